@@ -1,0 +1,43 @@
+# `make solve` and `make test` need nothing but Python 3.11 or later, make and git.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: solve test lint types tests bench soak clean
+
+solve: $(VENV)/.installed
+	$(BIN)/ruse solve resistance --players 10
+
+test: lint types tests
+
+lint: $(VENV)/.installed-tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-tests
+	$(BIN)/mypy
+
+tests: $(VENV)/.installed-tests
+	$(BIN)/pytest
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.resistance
+
+soak: $(VENV)/.installed-tests
+	$(BIN)/pytest tests/soak
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/.created:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-tests: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@

@@ -1,0 +1,46 @@
+"""ruse: optimal strategies for games of deception, in exact fractions with certificates.
+
+>>> import ruse
+>>> solution = ruse.solve(ruse.games.resistance(players=7))
+>>> solution.win["resistance"]
+Fraction(9, 35)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruse import games
+from ruse.game import CHANCE, END, Game, GameError, PositionError, RuseError
+
+if TYPE_CHECKING:
+    from ruse.solve import solve
+    from ruse.store import load
+    from ruse.strategy import Solution, Strategy
+
+__all__ = [
+    "CHANCE",
+    "END",
+    "Game",
+    "GameError",
+    "PositionError",
+    "RuseError",
+    "Solution",
+    "Strategy",
+    "games",
+    "load",
+    "solve",
+]
+
+_LATER = {"solve": "ruse.solve", "load": "ruse.store", "Solution": "ruse.strategy", "Strategy": "ruse.strategy"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is heavy when it is first asked for."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'ruse' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(_LATER[name]), name)
+    globals()[name] = found  # over the submodule of the same name, which the import has put there
+    return found

@@ -1,0 +1,76 @@
+"""Exact bounds on the value, from any pair of plans.
+
+Whatever plan x side 0 plays, it guarantees min over y of x' A y; whatever y side 1 plays, it concedes at
+most max over x of x' A y. Both are best responses, found by one sweep up a tree in whole numbers:
+
+    lower(x) = min_y x' A y  <=  value  <=  max_x x' A y = upper(y).
+
+Where the two meet, the plans are optimal and the value is known, whoever proposed them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ruse.exact import common_denominator
+from ruse.sequence_form import SequenceForm, Treeplex
+
+Plan = Sequence[Fraction]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The value lies between `lower`, which side 0's plan guarantees, and `upper`, which side 1's concedes."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def gap(self) -> Fraction:
+        return self.upper - self.lower
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
+
+
+def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
+    """Both best responses, in exact arithmetic. Raises ValueError if a plan is not one."""
+    for side, plan in enumerate(plans):
+        check_plan(form.trees[side], plan)
+    return Certificate(best_response(form, 1, plans[0])[0], best_response(form, 0, plans[1])[0])
+
+
+def check_plan(tree: Treeplex, plan: Plan) -> None:
+    """E x = e and x >= 0, or a ValueError that says where not."""
+    if len(plan) != tree.sequences or plan[0] != 1:
+        raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(plan)}")
+    for number, (parent, first, end) in enumerate(tree.sets()):
+        total = sum(plan[first:end], Fraction(0))
+        if total != plan[parent] or min(plan[first:end]) < 0:
+            raise ValueError(
+                f"expected weights of at least 0 that sum to {plan[parent]} at information set {number}, got {total}"
+            )
+
+
+def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
+    """What each sequence of `side` brings against the other side's plan: A y, or A' x (still to side 0)."""
+    own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
+    totals: list[Any] = [0] * form.trees[side].sequences
+    for mine, theirs, payoff in zip(own.tolist(), other.tolist(), form.payoffs, strict=True):
+        if weight := plan[theirs]:
+            totals[mine] += payoff * weight
+    return totals
+
+
+def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
+    """The value of `side`'s best answer to a plan, and what each of its sequences is then worth (scaled)."""
+    weights, common = common_denominator(list(plan))
+    worth = gains(form, side, weights)
+    best = max if side == 0 else min
+    for parent, first, end in reversed(list(form.trees[side].sets())):
+        worth[parent] += best(worth[first:end])
+    return Fraction(worth[0], form.denominator * common), worth

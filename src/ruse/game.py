@@ -1,0 +1,114 @@
+"""What a game is.
+
+Two sides play for one number. Side 0 wants it large, side 1 wants it small: the payoff is what side 1
+pays side 0 when the play ends, so the game is zero-sum by construction. Chance moves with exact odds.
+A side does not see the state, only what it *knows* of it; states it cannot tell apart are one
+information set. Sides never forget (perfect recall): what a side knows now contains what it knew and
+chose before. Under that condition the value
+
+    v = max over strategies of side 0, min over strategies of side 1, of the expected payoff
+
+exists, equals the minimum of the maximum, and is rational when the odds and payoffs are.
+
+Everything else in ruse goes along one way from here: rules (this protocol) -> reductions (a smaller
+game) -> sequence form (flat arrays) -> solver -> plans -> certificate -> solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol, runtime_checkable
+
+CHANCE = -1
+END = -2
+
+State = Any  # immutable and hashable; its shape is the game's own business
+Move = Hashable
+Knowledge = Hashable
+Parameters = Mapping[str, Any]  # plain JSON values
+
+
+class RuseError(ValueError):
+    """An error that a user can mend: one sentence with the expectation and the value."""
+
+
+class GameError(RuseError):
+    """The rules of a game break the contract, or a table cannot be played."""
+
+
+class PositionError(RuseError):
+    """A position or move that does not exist in its game."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """The rules. States are immutable and hashable; nothing here knows about solvers."""
+
+    name: str  # as on the command line
+    title: str  # as in positions: the name, with the parameters that are not the default
+    parameters: Parameters
+    sides: tuple[str, str]  # what people call side 0 and side 1
+    wins: tuple[str, ...]  # ("resistance", "spies") or ("first", "second", "draw") if won or lost, else ()
+
+    def start(self) -> State: ...
+
+    def turn(self, state: State) -> int:
+        """0, 1, CHANCE or END."""
+
+    def moves(self, state: State) -> Sequence[Move]: ...
+
+    def odds(self, state: State) -> Sequence[Fraction]:
+        """The odds of each of `moves(state)`, at CHANCE."""
+
+    def play(self, state: State, move: Move) -> State: ...
+
+    def knows(self, state: State, side: int) -> Knowledge:
+        """What `side` knows, at any state: its own moves included. Equal values are one information set."""
+
+    def payoff(self, state: State) -> Fraction:
+        """What side 1 pays side 0, at END."""
+
+    def label(self, move: Move) -> str:
+        """A move as people write it: one step of a position."""
+
+    def tell(self, knowledge: Knowledge) -> str:
+        """What follows `title` in the position of this knowledge: "@K/check/bet"."""
+
+
+@runtime_checkable
+class Symmetric(Game, Protocol):
+    """A game with labels (seats, suits) that can be renamed without changing anything.
+
+    Two states are alike when some renaming within the classes of `labels()` turns one into the other.
+    `record` makes that easy to see: it holds all that matters about one label, so that two labels with
+    equal records can be swapped, and a state is known, up to renaming, by its labels' records.
+    """
+
+    def labels(self) -> Sequence[Sequence[Hashable]]:
+        """Classes of labels that may be renamed into each other."""
+
+    def record(self, state: State, label: Hashable, side: int | None) -> Any:
+        """All that `side` (None: somebody who sees everything) knows of one label; records can be sorted."""
+
+    def relabel(self, state: State, names: Mapping[Any, Any]) -> State:
+        """The same state with every label x called names[x]."""
+
+    def rename(self, move: Move, names: Mapping[Any, Any]) -> Move:
+        """The same move with every label x called names[x]."""
+
+    def mark(self, move: Move, label: Hashable) -> Any:
+        """All that a move says of one label; marks can be sorted."""
+
+
+@runtime_checkable
+class Filed(Game, Protocol):
+    """A game that files several positions under one: seats renamed, moves in another order."""
+
+    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """The position that this one is filed under, and how its moves are called here."""
+
+
+def describe(game: Game, knowledge: Knowledge) -> str:
+    """The position of a knowledge, in the notation used by commands, files and URLs."""
+    return game.title + game.tell(knowledge)

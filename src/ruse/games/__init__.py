@@ -1,0 +1,198 @@
+"""The games. GAMES is the only list of them; to add one, write its file and add its line.
+
+A game's parameters are those of its factory: their names, types, defaults and the help in `Annotated`
+are read from its signature by `make`, by `game_of` and by the command line.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from ruse.game import Game, PositionError, RuseError
+from ruse.games.kubicek import kubicek
+from ruse.games.kuhn import kuhn
+from ruse.games.leduc import leduc
+from ruse.games.matrix import matrix, number
+from ruse.games.mini_poker import mini_poker
+from ruse.games.resistance import resistance
+from ruse.games.rock_paper_scissors import rock_paper_scissors
+from ruse.games.tic_tac_toe import tic_tac_toe
+
+__all__ = [
+    "GAMES",
+    "Parameter",
+    "UnknownGame",
+    "UnknownParameter",
+    "game_of",
+    "kubicek",
+    "kuhn",
+    "leduc",
+    "make",
+    "matrix",
+    "mini_poker",
+    "parameters_of",
+    "resistance",
+    "rock_paper_scissors",
+    "tic_tac_toe",
+]
+
+GAMES: dict[str, Callable[..., Game]] = {
+    "resistance": resistance,
+    "kuhn": kuhn,
+    "leduc": leduc,
+    "mini-poker": mini_poker,
+    "rock-paper-scissors": rock_paper_scissors,
+    "matrix": matrix,
+    "kubicek": kubicek,
+    "tic-tac-toe": tic_tac_toe,
+}
+
+HEAD = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
+NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
+
+
+class UnknownGame(RuseError):
+    """No game has that name."""
+
+
+class UnknownParameter(RuseError):
+    """The game has no such parameter, or not with such a value."""
+
+
+class Parameter(NamedTuple):
+    """One parameter of a game, as the command line shows it."""
+
+    name: str  # with dashes, as on the command line
+    hint: str  # what a value looks like: N, "N,N,…", P/Q or TEXT
+    default: object
+    help: str
+
+
+class _Kind(NamedTuple):
+    hint: str
+    expected: str
+    read: Callable[[str], object]
+    fits: Callable[[Any], bool]
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_list(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str) and all(map(fits, value))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+# The first of these types that a parameter's annotation names says how its value is read.
+KINDS: dict[Any, _Kind] = {
+    Sequence[int]: _Kind(
+        "N,N,…",
+        "whole numbers such as 2,3,2",
+        lambda text: [int(word) for word in re.split("[,-]", text)],
+        lambda value: _is_list(value, _is_int),
+    ),
+    Sequence[str]: _Kind(
+        "TEXT,TEXT,…",
+        "words such as up,down",
+        lambda text: [word.strip() for word in text.split(",")],
+        lambda value: _is_list(value, _is_text),
+    ),
+    Fraction: _Kind(
+        "P/Q",
+        "a number such as 1/2",
+        lambda text: number(text.replace(":", "/")),
+        lambda value: isinstance(value, Fraction) or _is_int(value),
+    ),
+    int: _Kind("N", "a whole number", int, _is_int),
+    str: _Kind("TEXT", "a text", str, _is_text),
+}
+
+
+def _kind(hint: Any) -> _Kind:
+    named = {hint, *get_args(hint)}
+    return next(kind for type_, kind in KINDS.items() if type_ in named)
+
+
+def _known(name: str, names: Sequence[str]) -> str:
+    """The end of a sentence: which names there are, and which of them may have been meant."""
+    close = get_close_matches(name, names, 1)
+    return f"got {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+
+
+def _factory(name: str) -> Callable[..., Game]:
+    if name not in GAMES:
+        raise UnknownGame(f"expected a game, one of {', '.join(GAMES)}, {_known(name, list(GAMES))}")
+    return GAMES[name]
+
+
+def parameters_of(name: str) -> list[Parameter]:
+    """The parameters of a game, in the order of its factory's signature."""
+    factory = _factory(name)
+    hints, helped = get_type_hints(factory), get_type_hints(factory, include_extras=True)
+    return [
+        Parameter(
+            parameter.name.replace("_", "-"),
+            _kind(hints[parameter.name]).hint,
+            parameter.default,
+            " ".join(getattr(helped[parameter.name], "__metadata__", ())),
+        )
+        for parameter in inspect.signature(factory).parameters.values()
+    ]
+
+
+def make(name: str, parameters: Mapping[str, object]) -> Game:
+    """The game of that name. Parameters are values, or texts as on the command line; None leaves the default."""
+    factory = _factory(name)
+    hints = get_type_hints(factory)
+    known = [parameter.name for parameter in parameters_of(name)]
+    values: dict[str, object] = {}
+    for key, value in parameters.items():
+        spelled = key.replace("_", "-")
+        if spelled not in known:
+            expected = f"a parameter of {name}, one of {', '.join(known)}" if known else f"no parameter of {name}"
+            raise UnknownParameter(f"expected {expected}, {_known(spelled, known)}")
+        if value is None:
+            continue
+        identifier = spelled.replace("-", "_")
+        kind = _kind(hints[identifier])
+        try:
+            values[identifier] = kind.read(value) if isinstance(value, str) else value
+        except ValueError:
+            values[identifier] = None
+        if not kind.fits(values[identifier]):
+            raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
+    return factory(**values)
+
+
+def game_of(position: str) -> Game:
+    """The game that a position begins with: `kuhn@K/check`, `resistance-5/ab+`, `resistance(players=7,spies=2)`."""
+    head = HEAD.match(position)
+    if head is None:
+        raise PositionError(f"expected a game and steps, such as resistance-5/ab+, got {position!r}")
+    name, changed = head["name"], head["changed"]
+    parameters: dict[str, object] = {}
+    numbered = NUMBERED.fullmatch(name)
+    if name not in GAMES and numbered and numbered["name"] in GAMES and changed is None:
+        name = numbered["name"]
+        first = parameters_of(name)[:1]
+        if not first or first[0].hint != "N":
+            raise PositionError(f"expected {name} without a number, got {head[0]!r}")
+        parameters[first[0].name] = numbered["number"]
+    for pair in changed.split(",") if changed is not None else ():
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise PositionError(f"expected a name, = and a value between the brackets, got {pair!r} in {position!r}")
+        parameters[key] = value
+    game = make(name, parameters)
+    if game.title != head[0]:
+        raise PositionError(f"expected this game under its own title, {game.title!r}, got {head[0]!r}")
+    return game

@@ -1,0 +1,163 @@
+"""Matrix games: both sides choose at once, and a table says what side 1 pays side 0.
+
+The rows are side 0's choices, the columns side 1's. As a tree, side 0 picks a row and side 1 picks a
+column without seeing it: `matrix/?` is all that side 1 knows. Every number is read exactly.
+
+Positions begin with `matrix` alone. The payoffs are in `parameters` and not in the title, because a
+table of fractions is no pleasure to type; so a position of a matrix game belongs to a game at hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+from ruse.game import END, GameError, PositionError
+
+Chosen = tuple[str, ...]  # (), then the row, then the row and the column
+HIDDEN = "?"
+NAME = re.compile(r"[^\s/@?()]+")
+NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE)
+
+
+class Matrix:
+    name = "matrix"
+    sides = ("rows", "columns")
+    wins = ()
+
+    def __init__(
+        self,
+        payoffs: Sequence[Sequence[Fraction]],
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        if not payoffs or not payoffs[0]:
+            raise GameError("expected at least one payoff, got none")
+        for number, row in enumerate(payoffs, 1):
+            if len(row) != len(payoffs[0]):
+                raise GameError(f"expected {len(payoffs[0])} payoffs in every row, got {len(row)} in row {number}")
+        self.title = self.name
+        self.rows = _names("row", rows, len(payoffs))
+        self.columns = _names("column", columns, len(payoffs[0]))
+        self.payoffs = {
+            (row, column): payoff
+            for row, line in zip(self.rows, payoffs, strict=True)
+            for column, payoff in zip(self.columns, line, strict=True)
+        }
+        text = "; ".join(" ".join(map(str, line)) for line in payoffs)
+        self.parameters: dict[str, object] = {"payoffs": text}
+        if rows is not None:
+            self.parameters["rows"] = list(self.rows)
+        if columns is not None:
+            self.parameters["columns"] = list(self.columns)
+
+    def start(self) -> Chosen:
+        return ()
+
+    def turn(self, state: Chosen) -> int:
+        return len(state) if len(state) < 2 else END
+
+    def moves(self, state: Chosen) -> Sequence[str]:
+        return (self.rows, self.columns, ())[len(state)]
+
+    def odds(self, state: Chosen) -> Sequence[Fraction]:
+        raise PositionError(f"expected a state where chance moves, got {state!r}")
+
+    def play(self, state: Chosen, move: str) -> Chosen:
+        return (*state, move)
+
+    def knows(self, state: Chosen, side: int) -> Chosen:
+        return (HIDDEN,) if side == 1 and len(state) == 1 else state
+
+    def payoff(self, state: Chosen) -> Fraction:
+        row, column = state
+        return self.payoffs[row, column]
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: Chosen) -> str:
+        return "".join(f"/{move}" for move in knowledge)
+
+
+def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of the rows or columns: given, or r1, r2, … and c1, c2, …"""
+    if names is None:
+        return tuple(f"{what[0]}{number}" for number in range(1, count + 1))
+    names = tuple("-".join(name.split()) for name in names)
+    if len(names) != count:
+        raise GameError(f"expected {count} {what} names, got {len(names)}")
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise GameError(f"expected a {what} name without / @ ? or brackets, got {name!r}")
+    if len(set(names)) < count:
+        raise GameError(f"expected different {what} names, got {', '.join(names)}")
+    return names
+
+
+def number(text: str) -> Fraction:
+    """An integer, a decimal or a fraction, exactly."""
+    text = text.strip()
+    try:
+        if NUMBER.fullmatch(text):
+            return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass  # 1/0, 1/2e3 or thousands of digits
+    raise GameError(f"expected a number such as -1, 0.25 or 1/2, got {text!r}")
+
+
+def read_payoffs(text: str) -> list[list[Fraction]]:
+    """Rows from "0 1 -1; -1 0 1; 1 -1 0": rows end with ;, entries with blanks or commas."""
+    lines = text.strip().removesuffix(";").split(";")
+    return [[number(entry) for entry in line.replace(",", " ").split()] for line in lines]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number(text)
+    except GameError:
+        return False
+    return True
+
+
+def read_table(path: Path) -> Matrix:
+    """A table in a CSV file, whose first line and first column may be names."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise GameError(f"expected a table of payoffs in {path}, but {reason or error}".lower()) from None
+    lines = [[cell.strip() for cell in line] for line in csv.reader(text.splitlines())]
+    lines = [line for line in lines if any(line)]
+    if not lines:
+        raise GameError(f"expected a table of payoffs in {path}, got an empty file")
+    columns = rows = None
+    # A line of names has no number after its first cell, and a column of names none below its first.
+    if len(lines) > 1 and not any(map(_is_number, lines[0][1:] or lines[0])):
+        columns, lines = lines[0], lines[1:]
+    if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
+        rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
+        columns = columns and columns[1:]
+    return Matrix([[number(cell) for cell in line] for line in lines], rows, columns)
+
+
+def matrix(
+    payoffs: Annotated[str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"'] = None,
+    file: Annotated[str | None, "a CSV file with the payoffs, names allowed in its first line and column"] = None,
+    rows: Annotated[Sequence[str] | None, "names of the rows"] = None,
+    columns: Annotated[Sequence[str] | None, "names of the columns"] = None,
+) -> Matrix:
+    """Any table of payoffs: one side picks a row, the other a column, at the same time."""
+    if (payoffs is None) == (file is None):
+        raise GameError(f"expected either --payoffs or --file, got {'neither' if payoffs is None else 'both'}")
+    if payoffs is not None:
+        return Matrix(read_payoffs(payoffs), rows, columns)
+    assert file is not None
+    table = read_table(Path(file))
+    if rows is None and columns is None:
+        return table
+    raise GameError("expected the names of rows and columns in the file, got --rows or --columns as well")

@@ -1,0 +1,120 @@
+"""Positions of The Resistance in text, and the one position that all its renamings are filed under.
+
+`/ab+/abc-` two missions, seats as letters, + passed, - failed; `/abc?` a mission that is out;
+`@bd/ab+/abc?` what spies b and d know there. Two positions are alike when renaming seats turns one into
+the other; they are filed under the one in which the seats most often aboard have the first letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ruse.game import PositionError
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
+
+STEP = re.compile(r"([a-z]+)([-+?])")
+
+
+def seats(numbers: Iterable[int]) -> str:
+    """(0, 1, 3) as "abd"."""
+    return "".join(chr(ord("a") + number) for number in numbers)
+
+
+def read_seats(text: str, table: Table) -> tuple[int, ...]:
+    """"bda" as (0, 1, 3), if that table has those seats."""
+    numbers = sorted(ord(letter) - ord("a") for letter in text)
+    last = seats([table.players - 1])
+    if not text or numbers[0] < 0 or numbers[-1] >= table.players or len(set(numbers)) < len(numbers):
+        raise PositionError(f"expected different seats from a to {last}, got {text!r}")
+    return tuple(numbers)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A public history, with the spies where they are known."""
+
+    spies: tuple[int, ...] | None
+    done: tuple[tuple[tuple[int, ...], bool], ...]  # missions and whether each passed
+    out: tuple[int, ...] | None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        passed = sum(ok for _, ok in self.done)
+        return passed, len(self.done) - passed
+
+    @property
+    def missions(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(mission for mission, _ in self.done) + ((self.out,) if self.out is not None else ())
+
+    def text(self, table: Table) -> str:
+        spies = "" if self.spies is None else f"@{seats(self.spies)}"
+        steps = [f"/{seats(mission)}{'-+'[passed]}" for mission, passed in self.done]
+        return table.title + spies + "".join(steps) + ("" if self.out is None else f"/{seats(self.out)}?")
+
+    def names(self, players: int) -> dict[int, int]:
+        """The renaming that files this position: most often aboard first, then spies before the loyal."""
+
+        def record(seat: int) -> tuple[bool, ...]:
+            aboard = tuple(seat not in mission for mission in self.missions)
+            return aboard if self.spies is None else (*aboard, seat not in self.spies)
+
+        return {seat: place for place, seat in enumerate(sorted(range(players), key=record))}
+
+    def renamed(self, names: dict[int, int]) -> Position:
+        def rename(group: tuple[int, ...] | None) -> tuple[int, ...] | None:
+            return None if group is None else tuple(sorted(names[seat] for seat in group))
+
+        done = tuple((tuple(sorted(names[seat] for seat in mission)), passed) for mission, passed in self.done)
+        return Position(rename(self.spies), done, rename(self.out))
+
+
+def read(table: Table, text: str) -> Position:
+    """The position that a text means, checked against the rules of the table."""
+    if not text.startswith(table.title):
+        raise PositionError(f"expected a position of {table.title}, got {text!r}")
+    head, *steps = text[len(table.title) :].split("/")
+    if head and not head.startswith("@"):
+        raise PositionError(f"expected {table.title}, @ and the spies, or / and a mission, got {text!r}")
+    spies = read_seats(head[1:], table) if head else None
+    if spies is not None and len(spies) != table.spies:
+        raise PositionError(f"expected {table.spies} spies after @, got {head[1:]!r}")
+    done: list[tuple[tuple[int, ...], bool]] = []
+    out = None
+    for number, step in enumerate(steps):
+        match = STEP.fullmatch(step)
+        if match is None:
+            raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
+        if out is not None:
+            raise PositionError(f"expected nothing after a mission that is out, got {step!r}")
+        position = Position(spies, tuple(done), None)
+        if POINTS_TO_WIN in position.score:
+            raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")
+        mission = read_seats(match[1], table)
+        if len(mission) != table.missions[number]:
+            raise PositionError(f"expected {table.missions[number]} seats on mission {number + 1}, got {step!r}")
+        if match[2] == "?":
+            out = mission
+        else:
+            done.append((mission, match[2] == "+"))
+            aboard = len(set(mission).intersection(spies or mission))
+            if match[2] == "-" and aboard < table.sabotages[number]:
+                raise PositionError(f"expected {table.sabotages[number]} spies aboard a failed mission, got {step!r}")
+    return Position(spies, tuple(done), out)
+
+
+def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
+    """The position that `text` is filed under, and how its moves are called here."""
+    position = read(table, text)
+    if side == 0 and position.spies is not None:
+        position = Position(None, position.done, position.out)
+    names = position.names(table.players)
+    back = {place: seat for seat, place in names.items()}
+
+    def here(move: str) -> str:
+        if move in ("pass", "sabotage"):
+            return move
+        return seats(sorted(back[place] for place in read_seats(move, table)))
+
+    return position.renamed(names).text(table), here

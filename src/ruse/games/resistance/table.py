@@ -1,0 +1,88 @@
+"""A table of The Resistance: how many seats and spies, how large each mission, how many sabotages fail it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+from ruse.game import GameError
+
+ROUNDS = 5
+POINTS_TO_WIN = 3
+MOST_SEATS = 26  # seats are letters
+
+# The official tables (Bossle 2018, Table 4.1; the rule book for 9 and 10): spies, missions, sabotages.
+OFFICIAL: dict[int, tuple[int, tuple[int, ...], tuple[int, ...]]] = {
+    5: (2, (2, 3, 2, 3, 3), (1, 1, 1, 1, 1)),
+    6: (2, (2, 3, 4, 3, 4), (1, 1, 1, 1, 1)),
+    7: (3, (2, 3, 3, 4, 4), (1, 1, 1, 2, 1)),
+    8: (3, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
+    9: (3, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
+    10: (4, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    players: int
+    spies: int
+    missions: tuple[int, ...]  # seats sent on each of the five missions
+    sabotages: tuple[int, ...]  # sabotages that fail each mission
+
+    @property
+    def spy_sets(self) -> int:
+        return comb(self.players, self.spies)
+
+    @property
+    def title(self) -> str:
+        """`resistance-7`, or every parameter that differs from the official table in brackets."""
+        if self.players in OFFICIAL:
+            spies, missions, sabotages = OFFICIAL[self.players]
+            if (spies, missions, sabotages) == (self.spies, self.missions, self.sabotages):
+                return f"resistance-{self.players}"
+        else:
+            spies, missions, sabotages = 0, (), (1,) * ROUNDS
+        changed = [f"players={self.players}"]
+        if self.spies != spies:
+            changed.append(f"spies={self.spies}")
+        if self.missions != missions:
+            changed.append("missions=" + "-".join(map(str, self.missions)))
+        if self.sabotages != sabotages:
+            changed.append("sabotages=" + "-".join(map(str, self.sabotages)))
+        return f"resistance({','.join(changed)})"
+
+
+def make_table(
+    players: int = 5,
+    spies: int | None = None,
+    missions: Sequence[int] | None = None,
+    sabotages: Sequence[int] | None = None,
+) -> Table:
+    """A checked table; what is not given comes from the official table of that many players."""
+    if not 2 <= players <= MOST_SEATS:
+        raise GameError(f"expected 2 to {MOST_SEATS} players, got {players}")
+    if players not in OFFICIAL and (spies is None or missions is None):
+        raise GameError(f"expected --spies and --missions too, since no official table has {players} players")
+    official = OFFICIAL.get(players)
+    if official:
+        spies = official[0] if spies is None else spies
+        missions = official[1] if missions is None else missions
+    if sabotages is None:
+        sabotages = official[2] if official else (1,) * ROUNDS
+    assert spies is not None and missions is not None
+    if not 1 <= spies < players:
+        raise GameError(f"expected 1 to {players - 1} spies among {players} players, got {spies}")
+    for what, numbers in (("mission sizes", missions), ("sabotage counts", sabotages)):
+        if len(numbers) != ROUNDS:
+            raise GameError(f"expected {ROUNDS} {what}, got {len(numbers)}")
+    for number, (size, fails) in enumerate(zip(missions, sabotages, strict=True), 1):
+        if not 1 <= size <= players:
+            raise GameError(f"expected mission {number} to send 1 to {players} seats, got {size}")
+        most = min(spies, size)
+        if not 1 <= fails <= most:
+            raise GameError(
+                f"expected mission {number} to fail at 1 to {most} sabotages "
+                f"(it sends {size} of {players} seats, {spies} of them spies), got {fails}"
+            )
+    return Table(players, spies, tuple(missions), tuple(sabotages))

@@ -1,0 +1,122 @@
+"""The sequence form (von Stengel 1996; Koller, Megiddo, von Stengel 1996; Bossle's knowledge trees).
+
+A sequence is what a side has chosen on the way to a state; sequence 0 is the empty one. A plan x gives
+every sequence a weight: x[0] = 1, and at each information set the weights of its moves add up to that
+of the sequence leading there. The expected payoff is then linear in each plan,
+
+    x' A y = sum over ends z of odds(z) * payoff(z) * x[seq0(z)] * y[seq1(z)],
+
+with the odds of chance folded into A. Side 0 maximises it, side 1 minimises it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Treeplex:
+    """One side's tree of information sets. Set i owns sequences first[i]:first[i+1]; parents come first."""
+
+    parent: Array  # int32[infosets], the sequence that leads to the set
+    first: Array  # int32[infosets + 1]
+
+    @property
+    def infosets(self) -> int:
+        return len(self.parent)
+
+    @property
+    def sequences(self) -> int:
+        return int(self.first[-1])
+
+    def constraints(self) -> tuple[Array, Array, Array]:
+        """Rows, columns and values of E, with E x = (1, 0, 0, ...): Koller et al. 1996, eq. (3)."""
+        owner = np.repeat(np.arange(self.infosets), np.diff(self.first)) + 1
+        sets = np.arange(1, self.infosets + 1)
+        rows = np.concatenate([[0], owner, sets])
+        columns = np.concatenate([[0], np.arange(1, self.sequences), self.parent])
+        values = np.concatenate([np.ones(1 + len(owner)), -np.ones(self.infosets)])
+        return rows.astype(np.int32), columns.astype(np.int32), values.astype(np.int64)
+
+    def sets(self) -> Iterator[tuple[int, int, int]]:
+        """(parent sequence, first sequence, end) of every set, parents first."""
+        return zip(self.parent.tolist(), self.first[:-1].tolist(), self.first[1:].tolist(), strict=True)
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """Both treeplexes and the payoffs, A[rows[j], columns[j]] = payoffs[j] / denominator."""
+
+    trees: tuple[Treeplex, Treeplex]
+    rows: Array  # int32[entries], sequences of side 0
+    columns: Array  # int32[entries], sequences of side 1
+    payoffs: list[int]
+    denominator: int
+    knowledge: tuple[list[Knowledge], list[Knowledge]] = field(default=([], []))  # of each information set
+    moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = field(default=([], []))
+
+    def floats(self) -> Array:
+        """The payoffs as floats: float64[entries]."""
+        return np.array([payoff / self.denominator for payoff in self.payoffs], dtype=float)
+
+
+def sequence_form(game: Game) -> SequenceForm:
+    """Walk the game once and write down both trees and the payoffs, exactly."""
+    index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
+    parents: tuple[list[int], list[int]] = ([], [])
+    firsts: tuple[list[int], list[int]] = ([1], [1])
+    moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
+    entries: dict[tuple[int, int], Fraction] = {}
+    stack: list[tuple[State, Fraction, int, int]] = [(game.start(), Fraction(1), 0, 0)]
+    while stack:
+        state, odds, x, y = stack.pop()
+        turn = game.turn(state)
+        if turn == END:
+            entries[x, y] = entries.get((x, y), Fraction(0)) + odds * game.payoff(state)
+            continue
+        options = tuple(game.moves(state))
+        if turn == CHANCE:
+            for move, share in zip(options, game.odds(state), strict=True):
+                if share:
+                    stack.append((game.play(state, move), odds * share, x, y))
+            continue
+        knowledge = game.knows(state, turn)
+        here = index[turn].get(knowledge)
+        if here is None:
+            here = index[turn][knowledge] = len(moves[turn])
+            parents[turn].append((x, y)[turn])
+            firsts[turn].append(firsts[turn][-1] + len(options))
+            moves[turn].append(options)
+        elif parents[turn][here] != (x, y)[turn]:
+            raise GameError(f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)}")
+        elif moves[turn][here] != options:
+            raise GameError(f"different moves are offered within the information set {describe(game, knowledge)}")
+        for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
+            sequence = firsts[turn][here] + number
+            after = game.play(state, options[number])
+            stack.append((after, odds, sequence, y) if turn == 0 else (after, odds, x, sequence))
+    kept = {key: payoff for key, payoff in sorted(entries.items()) if payoff}
+    denominator = lcm(*(payoff.denominator for payoff in kept.values()))
+    return SequenceForm(
+        (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),
+        np.array([x for x, _ in kept], dtype=np.int32),
+        np.array([y for _, y in kept], dtype=np.int32),
+        [payoff.numerator * (denominator // payoff.denominator) for payoff in kept.values()],
+        denominator,
+        (list(index[0]), list(index[1])),
+        moves,
+    )
+
+
+def _treeplex(parents: Sequence[int], firsts: Sequence[int]) -> Treeplex:
+    return Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32))

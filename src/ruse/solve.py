@@ -1,0 +1,218 @@
+"""From a game to a certified solution: reduce, solve, lift, certify. The only place that knows games and solvers."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Protocol, runtime_checkable
+
+from ruse.certificate import Certificate
+from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, RuseError, State, Symmetric, describe
+from ruse.reductions import Policy, lift, reduce
+from ruse.reductions.teams import Teamed
+from ruse.sequence_form import SequenceForm, sequence_form
+from ruse.solvers.backward_induction import Open, backward_induction
+from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
+from ruse.solvers.lp import Solved, lp, policy
+from ruse.solvers.matrix import matrix
+from ruse.strategy import Solution, StrategyTable
+
+MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
+Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
+
+SOLVERS: dict[str, str] = {
+    "auto": "the quickest of these that gives an exact answer",
+    "lp": "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
+    "lazy-lp": "an LP whose rows are found as they are needed, for The Resistance at any size",
+    "backward-induction": "for games without secrets",
+    "matrix": "the normal-form LP, for payoff tables and very small trees",
+}
+
+
+class UnknownSolver(RuseError):
+    """No solver has that name, or it cannot take this game."""
+
+
+@runtime_checkable
+class Lazy(Game, Protocol):
+    """A game that writes its own lazy program and reads strategies out of its answers."""
+
+    def lazy_program(self) -> LazyProgram: ...
+
+    def candidates(self, program: Any, solved: LazySolved) -> Iterator[tuple[StrategyTable, StrategyTable]]:
+        """Strategies in fractions, the simplest first: rounded, then from the exact basis."""
+
+    def bounds(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
+        """What the tables guarantee, in exact arithmetic."""
+
+
+def solve(
+    game: Game,
+    solver: str = "auto",
+    *,
+    teams: bool = True,
+    symmetry: bool = True,
+    forced: bool = True,
+    method: str = "simplex",
+    side: int = 0,
+    report: Report = lambda *_: None,
+) -> Solution:
+    """Optimal strategies for both sides, with exact bounds on the value.
+
+    `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex" or "ipm") and `side` say how
+    and from whose point of view an LP is written. `report` hears what is being done.
+    """
+    if solver not in SOLVERS:
+        raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
+    started = time.perf_counter()
+    whole = teams and symmetry and forced
+    chosen = solver if solver != "auto" else _choose(game, whole)
+    options = {
+        name: value
+        for name, value, usual in (
+            ("teams", teams, True),
+            ("symmetry", symmetry, True),
+            ("forced", forced, True),
+            ("method", method, "simplex"),
+            ("side", side, 0),
+        )
+        if value != usual
+    }
+    tables: tuple[StrategyTable, StrategyTable]
+    if chosen == "lazy-lp":
+        if not isinstance(game, Lazy):
+            raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
+        if not whole:
+            raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
+        tables, certificate, iterations = _solve_lazily(game, report)
+    elif chosen == "backward-induction":
+        tables, certificate, iterations = _induce(game)
+    else:
+        report("reducing the game and writing down its sequence form", None, None)
+        small = reduce(game, teams=teams, symmetry=symmetry, forced=forced)
+        form = sequence_form(small)
+        if solver == "auto" and all(tree.infosets <= 1 for tree in form.trees):
+            chosen = "matrix"
+        report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
+        solved = (matrix if chosen == "matrix" else lp)(form, side=side, method=method)
+        tables = _write_down(game, small, form, solved, filed=teams and symmetry)
+        certificate, iterations = solved.certificate, solved.iterations
+    return Solution(game, chosen, tables, certificate, time.perf_counter() - started, iterations, options, _versions())
+
+
+def _choose(game: Game, whole: bool) -> str:
+    if isinstance(game, Lazy) and whole:
+        return "lazy-lp"
+    return "backward-induction" if isinstance(game, Open) else "lp"
+
+
+def _solve_lazily(
+    game: Lazy, report: Report
+) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
+    """Cut until the bounds meet, then take the first candidates that certify, side by side."""
+    program = game.lazy_program()
+    solved = lazy_lp(program, lambda rounds, low, high: report(f"round {rounds} of cuts", low, high))
+    best: tuple[tuple[StrategyTable, StrategyTable], Certificate] | None = None
+    for tables in game.candidates(program, solved):
+        report("certifying", None, None)
+        certificate = Certificate(*game.bounds(tables))
+        if best is not None:
+            (first, second), other = best
+            tables = (
+                tables[0] if certificate.lower > other.lower else first,
+                tables[1] if certificate.upper < other.upper else second,
+            )
+            certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
+        best = tables, certificate
+        if certificate.exact:
+            break
+    assert best is not None
+    return *best, solved.rounds
+
+
+def _induce(game: Game) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
+    induced = backward_induction(game)
+    tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
+    for side, best in enumerate(induced.best):
+        for state, move in best:
+            position = describe(game, game.knows(state, side))
+            if isinstance(game, Filed):
+                position, _ = game.file(position, side)
+            tables[side][position] = {
+                game.label(option): Fraction(option == move) for option in game.moves(state)
+            }
+    return tables, Certificate(induced.value, induced.value), induced.boards
+
+
+def _write_down(
+    game: Game, small: Game, form: SequenceForm, solved: Solved, filed: bool
+) -> tuple[StrategyTable, StrategyTable]:
+    """Both strategies as tables: of the filed positions where the game has them, else of the whole game."""
+    odds: tuple[dict[Knowledge, dict[Move, Fraction]], ...] = ({}, {})
+    for side in (0, 1):
+        rows = policy(form, side, solved.plans)
+        for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
+            odds[side][knowledge] = dict(zip(moves, shares, strict=True))
+    if filed and isinstance(game, Teamed) and isinstance(game, Symmetric):
+        first, second = (
+            {
+                describe(small, knowledge): {small.label(move): share for move, share in shares.items()}
+                for knowledge, shares in odds[side].items()
+            }
+            for side in (0, 1)
+        )
+        return first, second
+    lifted = tuple(lift(small, _looked_up(small, odds[side], side), side) for side in (0, 1))
+    return _table(game, lifted[0], 0), _table(game, lifted[1], 1)
+
+
+def _looked_up(small: Game, odds: Mapping[Knowledge, Mapping[Move, Fraction]], side: int) -> Policy:
+    def looked_up(state: State) -> Mapping[Move, Fraction]:
+        found = odds.get(small.knows(state, side))
+        if found is None:  # the reduced game never comes here: any move will do
+            moves = small.moves(state)
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        return found
+
+    return looked_up
+
+
+def _table(game: Game, odds: Policy, side: int) -> StrategyTable:
+    """A policy at every information set of the whole game."""
+    table: dict[str, dict[str, Fraction]] = {}
+    seen: set[Knowledge] = set()
+    stack, states = [game.start()], 0
+    while stack:
+        state = stack.pop()
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        states += 1
+        if states > MOST_POSITIONS:
+            raise GameError(
+                f"expected a game of at most {MOST_POSITIONS:,} states to write a strategy down for, "
+                f"got more in {game.title}: leave the reductions on"
+            )
+        if turn == side and (knowledge := game.knows(state, side)) not in seen:
+            seen.add(knowledge)
+            shares = odds(state)
+            table[describe(game, knowledge)] = {
+                game.label(move): shares.get(move, Fraction(0)) for move in game.moves(state)
+            }
+        for move in game.moves(state):
+            if turn != CHANCE or game.odds(state)[list(game.moves(state)).index(move)]:
+                stack.append(game.play(state, move))
+    return table
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in ("ruse", "numpy", "scipy", "highspy"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a source tree
+            found[package] = "source"
+    return found

@@ -1,0 +1,167 @@
+"""Linear programs with integer coefficients, solved by HiGHS, with the optimal basis solved exactly.
+
+    minimise  c' x   subject to   lower <= R x <= upper,   0 <= x  (or x free, or x fixed)
+
+HiGHS works in floats. Its answer names a basis: which columns are not at a bound and which rows are
+tight. That basis is a square linear system in integers, and `exact` solves it in fractions, for the
+primal and the dual at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import highspy
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ruse.exact import solve_exactly
+from ruse.game import RuseError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+INFINITY = float("inf")
+
+
+class SolverError(RuseError):
+    """The LP solver gave up, or was stopped."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of R, row after row, with their bounds."""
+
+    start: Array  # int32[rows + 1]
+    column: Array  # int32[entries]
+    value: Array  # int64[entries]
+    lower: Array  # float64[rows]
+    upper: Array  # float64[rows]
+
+    @staticmethod
+    def of(rows: Sequence[tuple[float, float, Sequence[int], Sequence[int]]]) -> Rows:
+        """From (lower, upper, columns, values) a row."""
+        lengths = [len(columns) for _, _, columns, _ in rows]
+        return Rows(
+            np.cumsum([0, *lengths]).astype(np.int32),
+            np.array([column for row in rows for column in row[2]], dtype=np.int32),
+            np.array([value for row in rows for value in row[3]], dtype=np.int64),
+            np.array([row[0] for row in rows], dtype=float),
+            np.array([row[1] for row in rows], dtype=float),
+        )
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A linear program to minimise. Every finite bound of a row or column is an integer."""
+
+    cost: Array  # int64[columns]
+    lower: Array  # float64[columns]
+    upper: Array  # float64[columns]
+    rows: Rows
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """A solution and its duals (one a row, positive where a lower bound binds)."""
+
+    value: Any
+    columns: Any  # float64[columns], or a list of Fractions
+    duals: Any  # float64[rows], or a list of Fractions
+
+
+class Highs:
+    """One linear program in HiGHS. Rows can be added, and the next run starts from the last basis."""
+
+    def __init__(self, program: Program, method: str = "simplex") -> None:
+        """`method` is "simplex" or "ipm" (interior point, with crossover to a basis)."""
+        self._cost = program.cost
+        self._bounds = (program.lower, program.upper)
+        self._rows = [program.rows]
+        self._highs = highspy.Highs()
+        self._highs.setOptionValue("output_flag", False)
+        self._highs.setOptionValue("solver", method)
+        self._highs.setOptionValue("threads", 1)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = len(program.cost), len(program.rows)
+        lp.col_cost_ = program.cost.astype(float)
+        lp.col_lower_, lp.col_upper_ = program.lower, program.upper
+        lp.row_lower_, lp.row_upper_ = program.rows.lower, program.rows.upper
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = program.rows.start
+        lp.a_matrix_.index_ = program.rows.column
+        lp.a_matrix_.value_ = program.rows.value.astype(float)
+        self._highs.passModel(lp)
+
+    @property
+    def iterations(self) -> int:
+        info = self._highs.getInfo()
+        return max(0, info.simplex_iteration_count) + max(0, info.ipm_iteration_count)
+
+    def add(self, rows: Rows) -> None:
+        self._rows.append(rows)
+        entries = len(rows.column)
+        self._highs.addRows(
+            len(rows), rows.lower, rows.upper, entries, rows.start[:-1], rows.column, rows.value.astype(float)
+        )
+
+    def run(self) -> Optimum:
+        self._highs.run()
+        status = self._highs.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal:
+            name = self._highs.modelStatusToString(status)
+            raise SolverError(f"expected an optimal solution from HiGHS, got {name.lower()}")
+        solution = self._highs.getSolution()
+        return Optimum(
+            self._highs.getInfo().objective_function_value,
+            np.array(solution.col_value),
+            np.array(solution.row_dual),
+        )
+
+    def run_exactly(self) -> Optimum | None:
+        """The basis of the last run, solved in fractions; None if it cannot be."""
+        basis = self._highs.getBasis()
+        if not basis.valid:
+            return None
+        matrix = self._matrix()
+        lower = np.concatenate([rows.lower for rows in self._rows])
+        upper = np.concatenate([rows.upper for rows in self._rows])
+        basic = highspy.HighsBasisStatus.kBasic
+        at_upper = highspy.HighsBasisStatus.kUpper
+        free = highspy.HighsBasisStatus.kZero
+        inside = np.array([status == basic for status in basis.col_status])
+        tight = np.array([status != basic for status in basis.row_status])
+        columns = np.zeros(len(inside))
+        for column, status in enumerate(basis.col_status):
+            if status not in (basic, free):
+                columns[column] = self._bounds[1 if status == at_upper else 0][column]
+        sides = np.where([status == at_upper for status in basis.row_status], upper, lower)[tight]
+        system = matrix[tight]
+        square = system[:, inside]
+        known = sides.astype(np.int64) - system @ columns.astype(np.int64)
+        weights = solve_exactly(square, known)
+        prices = solve_exactly(square.T.tocsr(), self._cost[inside])
+        if weights is None or prices is None:
+            return None
+        exact: list[Fraction] = [Fraction(int(column)) for column in columns]
+        for column, weight in zip(np.flatnonzero(inside), weights, strict=True):
+            exact[column] = weight
+        duals = [Fraction(0)] * len(tight)
+        for row, price in zip(np.flatnonzero(tight), prices, strict=True):
+            duals[row] = price
+        value = sum((int(cost) * weight for cost, weight in zip(self._cost, exact, strict=True) if cost), Fraction(0))
+        return Optimum(value, exact, duals)
+
+    def _matrix(self) -> Any:
+        starts, offset = [np.zeros(1, dtype=np.int64)], 0
+        for rows in self._rows:
+            starts.append(rows.start[1:].astype(np.int64) + offset)
+            offset += len(rows.column)
+        columns = np.concatenate([rows.column for rows in self._rows])
+        values = np.concatenate([rows.value for rows in self._rows])
+        start = np.concatenate(starts)
+        return csr_matrix((values, columns, start), shape=(len(start) - 1, len(self._cost)))

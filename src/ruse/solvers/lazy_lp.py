@@ -1,0 +1,77 @@
+"""Linear programs whose rows are found as they are needed (Dantzig, Fulkerson, Johnson 1954).
+
+The program minimises column 0 and starts with some of its rows, so its optimum is a lower bound. A search
+tells what a point really costs, an upper bound, and which rows the optimum breaks. Where the bounds meet,
+both are the value. Cuts are looked for half way between the optimum and the best point so far, which needs
+far fewer rounds than cutting at the optimum itself (Ben-Ameur and Neto 2007), until that helps no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ruse.solvers.highs import Highs, Optimum, Program, Rows
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Row = tuple[float, float, Sequence[int], Sequence[int]]  # lower, upper, columns, values
+MEETS = 1e-7
+HALF_WAY_ROUNDS = 12
+
+
+class LazyProgram(Protocol):
+    lower: Sequence[float]  # of the columns
+    upper: Sequence[float]
+    rows: Sequence[Row]  # to start with
+
+    def starts(self) -> Iterable[Array]:
+        """Points worth trying first."""
+
+    def separate(self, point: Array, optimum: Array) -> tuple[float, Sequence[Any]]:
+        """What `point` really costs, and cuts found there that `optimum` breaks."""
+
+    def add(self, cuts: Sequence[Any]) -> Sequence[Row]:
+        """The rows of these cuts, which from now on belong to the program."""
+
+
+@dataclass(frozen=True)
+class LazySolved:
+    highs: Highs
+    optimum: Optimum  # of the last program: its duals are one side's weights
+    point: Array  # the best point: a start, or the optimum's own columns
+    rounds: int
+
+
+def lazy_lp(lazy: LazyProgram, report: Callable[[int, float, float], None] = lambda *_: None) -> LazySolved:
+    """Cut until the bounds meet. `report` hears the round and both bounds."""
+    lower, upper = np.array(lazy.lower, dtype=float), np.array(lazy.upper, dtype=float)
+    cost = np.zeros(len(lower), dtype=np.int64)
+    cost[0] = 1
+    nothing = np.full(len(lower), np.inf)  # an optimum that breaks no row
+    best, point = min(((lazy.separate(start, nothing)[0], start) for start in lazy.starts()), key=lambda pair: pair[0])
+    centre, middle_cost = point, best
+    highs = Highs(Program(cost, lower, upper, Rows.of(lazy.rows)))
+    rounds = 0
+    while True:
+        optimum = highs.run()
+        rounds += 1
+        report(rounds, optimum.value, best)
+        if best <= optimum.value + MEETS:
+            break
+        cuts: Sequence[Any] = ()
+        if rounds <= HALF_WAY_ROUNDS:
+            middle = (optimum.columns + centre) / 2
+            cost_there, cuts = lazy.separate(middle, optimum.columns)
+            if cost_there < middle_cost:
+                centre, middle_cost = middle, cost_there
+        if not cuts:
+            cost_there, cuts = lazy.separate(optimum.columns, optimum.columns)
+            if cost_there < best:
+                best, point = cost_there, optimum.columns
+            if best <= optimum.value + MEETS or not cuts:
+                break
+        highs.add(Rows.of(lazy.add(cuts)))
+    return LazySolved(highs, optimum, point, rounds)

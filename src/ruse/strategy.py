@@ -1,0 +1,185 @@
+"""What a person reads: the odds of each move at each position; and the solution that all solvers end in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from ruse.game import Filed, Game, PositionError
+
+if TYPE_CHECKING:
+    from ruse.certificate import Certificate
+
+Odds = Mapping[str, Fraction]
+StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
+
+
+@runtime_checkable
+class Advising(Game, Protocol):
+    """A game that can say what to do where a strategy never comes."""
+
+    def advise(self, position: str, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Odds:
+        """Sensible odds at a filed position that the side's table leaves out."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
+
+    game: Game
+    side: int
+    table: StrategyTable
+    otherwise: Callable[[str], Odds] | None = None
+
+    def at(self, position: str) -> dict[str, Fraction]:
+        """The odds of each move at a position, such as `strategy.at("kuhn@K/bet")`."""
+        odds: Odds | None = self.table.get(position)
+        calls: Callable[[str], str] = str
+        if odds is None and isinstance(self.game, Filed):
+            filed, calls = self.game.file(position, self.side)
+            odds = self.table.get(filed)
+            if odds is None and self.otherwise is not None:
+                odds = self.otherwise(filed)
+        if odds is None:
+            raise PositionError(
+                f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
+            )
+        return {calls(move): share for move, share in odds.items()}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return f"<strategy of {self.game.sides[self.side]} in {self.game.title}: {len(self.table)} positions>"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Strategies for both sides and the bounds on the value that they are certified for."""
+
+    game: Game
+    solver: str
+    tables: tuple[StrategyTable, StrategyTable]
+    certificate: Certificate
+    seconds: float
+    iterations: int
+    options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def value(self) -> Fraction | float:
+        """The payoff to side 0: a fraction where certified, else the middle of the bounds."""
+        if self.certificate.exact:
+            return self.certificate.lower
+        return float(self.certificate.lower + self.certificate.upper) / 2
+
+    @property
+    def win(self) -> dict[str, Fraction | float]:
+        """How often each side wins, in a game that is won or lost; empty in others."""
+        if len(self.game.wins) == 2:
+            first = (1 + self.value) / 2
+            return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
+        if not self.game.wins:
+            return {}
+        from ruse.verify.plain import outcomes, table_policy
+
+        shares = outcomes(self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1)))
+        return {name: shares.get(Fraction(payoff), Fraction(0)) for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)}
+
+    def strategy(self, side: int | str) -> Strategy:
+        """The strategy of a side, by number or name."""
+        number = self.game.sides.index(side) if isinstance(side, str) and side in self.game.sides else side
+        if number not in (0, 1):
+            raise PositionError(f"expected side 0, 1, {self.game.sides[0]} or {self.game.sides[1]}, got {side!r}")
+        assert isinstance(number, int)
+        game = self.game
+        otherwise = None
+        if isinstance(game, Advising):
+            def otherwise(position: str) -> Odds:
+                return game.advise(position, number, self.tables)
+
+        return Strategy(game, number, self.tables[number], otherwise)
+
+    def verify(self) -> Certificate:
+        """Recompute both best responses from the rules, exactly, and compare. Raises VerifyError if they differ."""
+        from ruse.verify import verify
+
+        return verify(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to one file, all of it or nothing."""
+        from ruse.store import save
+
+        return save(self, Path(path))
+
+    def words(self) -> str:
+        """Both strategies in plain words, as rules that `ruse score` can read back."""
+        from ruse.words import words
+
+        return words(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `ruse solve --json` prints (docs/reference/json.md)."""
+        return {
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "solver": self.solver,
+            "options": dict(self.options),
+            "seconds": round(self.seconds, 6),
+            "iterations": self.iterations,
+            "value": {"exact": str(self.value) if self.certificate.exact else None, "float": float(self.value)},
+            "certificate": {
+                "lower": str(self.certificate.lower),
+                "upper": str(self.certificate.upper),
+                "exact": self.certificate.exact,
+            },
+            "gap": float(self.certificate.gap),
+            **({"win": {name: _number(share) for name, share in self.win.items()}} if self.game.wins else {}),
+        }
+
+    def headline(self) -> str:
+        """One line: who wins how often, or what the game is worth, and how sure that is."""
+        if self.win:
+            parts = [f"{name} {_percent(share)}" for name, share in self.win.items()]
+            text = ", ".join(parts)
+        else:
+            text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
+        return f"{self.game.title}: {text} ({'exact' if self.certificate.exact else self._bounds()})"
+
+    def _bounds(self) -> str:
+        return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"
+
+    def __repr__(self) -> str:
+        return f"<solution of {self.headline()}, by {self.solver} in {self.seconds:.2f} s>"
+
+    def __rich__(self) -> str:
+        return f"[bold]{self.headline()}[/bold]\n{self.solver}, {self.seconds:.2f} s"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
+            for name, text in (
+                ("value", _exactly(self.value)),
+                ("certificate", f"{self.certificate.lower} ≤ value ≤ {self.certificate.upper}"),
+                ("positions", f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}"),
+                ("solver", f"{self.solver}, {self.seconds:.2f} s"),
+            )
+        )
+        return f"<table><caption>{escape(self.headline())}</caption>{rows}</table>"
+
+
+def _number(share: Fraction | float) -> str | float:
+    return str(share) if isinstance(share, Fraction) else share
+
+
+def _exactly(value: Fraction | float) -> str:
+    return f"{value} = {float(value):.6g}" if isinstance(value, Fraction) and value.denominator != 1 else str(value)
+
+
+def _percent(share: Fraction | float) -> str:
+    return f"wins {100 * float(share):.4g} %" + (f" ({share})" if isinstance(share, Fraction) else "")

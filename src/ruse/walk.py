@@ -1,0 +1,285 @@
+"""Visit a game: how large it is, what one play of it looks like, and whether its rules keep the contract.
+
+States are visited as a tree, once for every way to reach them, as the sequence form does. `visits` also
+says which sequence each side has played, numbered as it comes: two plays have the same number if and only
+if a side made the same moves at the same information sets. Perfect recall then reads: whoever knows the
+same has played the same sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import NamedTuple
+
+from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, Symmetric, describe
+
+SIDES = (0, 1)
+
+
+class Visit(NamedTuple):
+    state: State
+    depth: int
+    played: tuple[int, int]  # the number of each side's sequence, 0 the empty one
+
+
+@dataclass
+class _Sequences:
+    """Numbers for the sequences of both sides, in the order they are met."""
+
+    numbers: tuple[dict[Hashable, int], dict[Hashable, int]] = field(default_factory=lambda: ({}, {}))
+
+    def after(self, played: tuple[int, int], side: int, knowledge: Knowledge, move: Move) -> tuple[int, int]:
+        numbers = self.numbers[side]
+        number = numbers.setdefault((played[side], knowledge, move), len(numbers) + 1)
+        return (number, played[1]) if side == 0 else (played[0], number)
+
+
+def _children(game: Game, visit: Visit, sequences: _Sequences) -> Iterator[Visit]:
+    """The visits that may follow; chance moves of odds 0 never do."""
+    state, depth, played = visit
+    turn = game.turn(state)
+    if turn == CHANCE:
+        for move, odds in zip(game.moves(state), game.odds(state), strict=True):
+            if odds:
+                yield Visit(game.play(state, move), depth + 1, played)
+    elif turn != END:
+        knowledge = game.knows(state, turn)
+        for move in game.moves(state):
+            yield Visit(game.play(state, move), depth + 1, sequences.after(played, turn, knowledge, move))
+
+
+def visits(game: Game) -> Iterator[Visit]:
+    """Every state, first moves first."""
+    sequences = _Sequences()
+    stack = [Visit(game.start(), 0, (0, 0))]
+    while stack:
+        visit = stack.pop()
+        yield visit
+        stack.extend(reversed(list(_children(game, visit, sequences))))
+
+
+def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:
+    """The states of random plays, until `limit` have been visited: for games too large to walk."""
+    sequences = _Sequences()
+    while True:
+        visit = Visit(game.start(), 0, (0, 0))
+        while True:
+            yield visit
+            limit -= 1
+            following = list(_children(game, visit, sequences))
+            if limit <= 0:
+                return
+            if not following:
+                break
+            visit = random.choice(following)
+
+
+class Depth(NamedTuple):
+    """How many states there are so many moves from the start."""
+
+    chance: int
+    first: int  # side 0 moves
+    second: int  # side 1 moves
+    ends: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    depths: tuple[Depth, ...]
+    information_sets: tuple[int, int]
+    sequences: tuple[int, int]  # the empty one included
+
+    @property
+    def kinds(self) -> Depth:
+        """How many states of each kind, at all depths together."""
+        return Depth(*map(sum, zip(*self.depths, strict=True)))
+
+    @property
+    def states(self) -> int:
+        return sum(self.kinds)
+
+
+def count(game: Game) -> Counts:
+    """How many states, information sets and sequences a game has, by a plain walk."""
+    column = {CHANCE: 0, 0: 1, 1: 2, END: 3}
+    rows: list[list[int]] = []
+    known: tuple[set[Knowledge], set[Knowledge]] = (set(), set())
+    sequences: tuple[set[int], set[int]] = ({0}, {0})
+    for state, depth, played in visits(game):
+        turn = game.turn(state)
+        if depth == len(rows):
+            rows.append([0, 0, 0, 0])
+        rows[depth][column[turn]] += 1
+        if turn in SIDES:
+            known[turn].add(game.knows(state, turn))
+        for side in SIDES:
+            sequences[side].add(played[side])
+    return Counts(
+        tuple(Depth(*row) for row in rows), (len(known[0]), len(known[1])), (len(sequences[0]), len(sequences[1]))
+    )
+
+
+def transcript(game: Game, seed: int = 0) -> str:
+    """One play of the game with random moves, as text."""
+    random = Random(seed)
+    first, second = game.sides
+    lines = [f"{game.title}: {first} against {second}"]
+    state = game.start()
+    while (turn := game.turn(state)) != END:
+        moves = list(game.moves(state))
+        lines.append("")
+        if turn == CHANCE:
+            odds = list(game.odds(state))
+            listed = [f"{game.label(move)} {share}" for move, share in zip(moves, odds, strict=True)]
+            move = random.choices(moves, [float(share) for share in odds])[0]
+        else:
+            listed = [game.label(move) for move in moves]
+            move = random.choice(moves)
+        lines.append("chance to move" if turn == CHANCE else f"{game.sides[turn]} to move")
+        lines += _known(game, state)
+        lines += [f"  moves: {', '.join(listed)}", f"> {game.label(move)}"]
+        state = game.play(state, move)
+    lines += ["", "the end", *_known(game, state), f"  payoff to {first}: {game.payoff(state)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _known(game: Game, state: State) -> list[str]:
+    return [f"  known to {game.sides[side]}: {describe(game, game.knows(state, side))}" for side in SIDES]
+
+
+def check(game: Game, limit: int | None = None, seed: int = 0) -> None:
+    """Raise a GameError that names the state if the rules break the contract of `Game`.
+
+    Every state is visited, or, with a limit, so many states along random plays.
+    """
+    random = Random(seed)
+    contract = _Contract(game)
+    symmetric = game if isinstance(game, Symmetric) else None
+    for visit in visits(game) if limit is None else sampled_visits(game, limit, random):
+        contract.check_state(visit.state)
+        contract.check_knowledge(visit)
+        if symmetric is not None:
+            _check_symmetry(symmetric, visit.state, random)
+
+
+class _Contract:
+    """What has been seen of a game's information sets, against which each further state is checked."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.played: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
+        self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
+        self.moves: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
+        self.texts: tuple[dict[str, Knowledge], dict[str, Knowledge]] = ({}, {})
+
+    def check_state(self, state: State) -> None:
+        """The rules at one state, whatever happens elsewhere."""
+        game = self.game
+        where = f"at state {state!r} of {game.title}"
+        _hashed(state, "a state", where)
+        turn = game.turn(state)
+        if turn not in (0, 1, CHANCE, END):
+            raise GameError(f"expected the turn to be 0, 1, CHANCE or END {where}, got {turn!r}")
+        if turn == END:
+            payoff = game.payoff(state)
+            if not isinstance(payoff, (int, Fraction)) or isinstance(payoff, bool):
+                raise GameError(f"expected an exact payoff, an int or a Fraction, {where}, got {payoff!r}")
+            return
+        moves = list(game.moves(state))
+        if not moves:
+            raise GameError(f"expected at least one move {where}, got none")
+        for move in moves:
+            _hashed(move, "a move", where)
+        if len(set(moves)) < len(moves):
+            raise GameError(f"expected different moves {where}, got {moves!r}")
+        labels = [game.label(move) for move in moves]
+        if len(set(labels)) < len(labels):
+            raise GameError(f"expected different labels of moves {where}, got {', '.join(labels)}")
+        if turn == CHANCE:
+            odds = list(game.odds(state))
+            if len(odds) != len(moves):
+                raise GameError(f"expected the odds of {len(moves)} moves {where}, got {len(odds)}")
+            if not all(isinstance(share, Fraction) and share >= 0 for share in odds):
+                raise GameError(f"expected odds that are Fractions of at least 0 {where}, got {odds!r}")
+            if sum(odds) != 1:
+                raise GameError(f"expected odds that add up to 1 {where}, got {sum(odds)}")
+
+    def check_knowledge(self, visit: Visit) -> None:
+        """Information sets: perfect recall, the same moves, the same mover, a text of their own.
+
+        Recall makes a side's knowledge differ after different moves of its own. Not checked at chance
+        moves, where nobody decides and so nobody needs to know anything yet.
+        """
+        game, state = self.game, visit.state
+        turn = game.turn(state)
+        if turn == CHANCE:
+            return
+        for side in SIDES:
+            knowledge = game.knows(state, side)
+            _hashed(knowledge, f"what {game.sides[side]} knows", f"at state {state!r} of {game.title}")
+            if self.played[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
+                where = self._where(knowledge, state)
+                raise GameError(f"expected {game.sides[side]} to recall what it has done {where}, got imperfect recall")
+            if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
+                where = self._where(knowledge, state)
+                raise GameError(f"expected {game.sides[side]} to know whether it is to move {where}, got both")
+        if turn == END:
+            return
+        knowledge, moves = game.knows(state, turn), tuple(game.moves(state))
+        if (others := self.moves[turn].setdefault(knowledge, moves)) != moves:
+            where = self._where(knowledge, state)
+            raise GameError(f"expected the moves of its information set, {others!r}, {where}, got {moves!r}")
+        text = describe(game, knowledge)
+        if self.texts[turn].setdefault(text, knowledge) != knowledge:
+            raise GameError(f"expected a position for each knowledge, got {text!r} for two, one at state {state!r}")
+
+    def _where(self, knowledge: Knowledge, state: State) -> str:
+        return f"at {describe(self.game, knowledge)} (state {state!r})"
+
+
+def _hashed(value: object, what: str, where: str) -> None:
+    try:
+        hash(value)
+    except TypeError:
+        raise GameError(f"expected {what} that can be hashed {where}, got {type(value).__name__}") from None
+
+
+def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
+    """Labels with equal records can be swapped, and one random renaming here changes nothing but names."""
+    where = f"at state {state!r} of {game.title}"
+    same = {label: label for labels in game.labels() for label in labels}
+    for labels in game.labels():
+        for one, other in zip(labels, labels[1:], strict=False):
+            swapped = game.relabel(state, {**same, one: other, other: one})
+            if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
+                raise GameError(f"expected {one!r} and {other!r}, whose records are equal, to be alike {where}")
+            for side in SIDES:
+                if game.record(state, one, side) != game.record(state, other, side):
+                    continue
+                if game.knows(swapped, side) != game.knows(state, side):
+                    raise GameError(f"expected {game.sides[side]} not to tell {one!r} from {other!r} {where}")
+    names = {}
+    for labels in game.labels():
+        names.update(zip(labels, random.sample(list(labels), len(labels)), strict=True))
+    renamed = game.relabel(state, names)
+    turn = game.turn(state)
+    if game.turn(renamed) != turn:
+        raise GameError(f"expected the same turn after renaming {names!r} {where}, got {game.turn(renamed)!r}")
+    if turn == END:
+        if game.payoff(renamed) != game.payoff(state):
+            raise GameError(f"expected the same payoff after renaming {names!r} {where}, got {game.payoff(renamed)}")
+        return
+    moves = list(game.moves(state))
+    if {game.rename(move, names) for move in moves} != set(game.moves(renamed)):
+        raise GameError(f"expected the same moves after renaming {names!r} {where}, got {game.moves(renamed)!r}")
+    for move in moves:
+        if game.relabel(game.play(state, move), names) != game.play(renamed, game.rename(move, names)):
+            raise GameError(f"expected {game.label(move)!r} to lead to the same after renaming {names!r} {where}")
+    if turn == CHANCE:
+        shares = dict(zip(game.moves(renamed), game.odds(renamed), strict=True))
+        for move, share in zip(moves, game.odds(state), strict=True):
+            if shares[game.rename(move, names)] != share:
+                raise GameError(f"expected the same odds of {game.label(move)!r} after renaming {names!r} {where}")

@@ -1,0 +1,168 @@
+"""Toy games for tests: trees written out by hand, and random ones from hypothesis.
+
+A `TreeGame` is a tree of `Decision`, `Chance` and `Leaf`. Decisions of one side that carry the same
+`known` are one information set. What a side knows after it has moved is its last set and its move there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from ruse.game import CHANCE, END
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    payoff: Fraction
+
+
+@dataclass(frozen=True)
+class Chance:
+    draws: tuple[tuple[str, Fraction, Node], ...]  # label, odds, what follows
+
+
+@dataclass(frozen=True)
+class Decision:
+    side: int
+    known: str
+    moves: tuple[tuple[str, Node], ...]
+
+
+Node = Leaf | Chance | Decision
+
+
+class TreeGame:
+    sides = ("first", "second")
+    wins = ()
+
+    def __init__(self, root: Node, name: str = "toy") -> None:
+        self.root = root
+        self.name = self.title = name
+        self.parameters: dict[str, object] = {}
+
+    def __repr__(self) -> str:
+        return f"TreeGame({self.root!r})"
+
+    def node(self, state: Path) -> Node:
+        node = self.root
+        for move in state:
+            node = self._after(node)[move]
+        return node
+
+    @staticmethod
+    def _after(node: Node) -> dict[str, Node]:
+        if isinstance(node, Leaf):
+            return {}
+        if isinstance(node, Chance):
+            return {label: after for label, _, after in node.draws}
+        return dict(node.moves)
+
+    def start(self) -> Path:
+        return ()
+
+    def turn(self, state: Path) -> int:
+        node = self.node(state)
+        if isinstance(node, Decision):
+            return node.side
+        return CHANCE if isinstance(node, Chance) else END
+
+    def moves(self, state: Path) -> Sequence[str]:
+        return list(self._after(self.node(state)))
+
+    def odds(self, state: Path) -> Sequence[Fraction]:
+        node = self.node(state)
+        assert isinstance(node, Chance)
+        return [odds for _, odds, _ in node.draws]
+
+    def play(self, state: Path, move: str) -> Path:
+        return (*state, move)
+
+    def knows(self, state: Path, side: int) -> Path:
+        node, last = self.root, ("", "waits")
+        for move in state:
+            if isinstance(node, Decision) and node.side == side:
+                last = (node.known, move)
+            node = self._after(node)[move]
+        return (node.known,) if isinstance(node, Decision) and node.side == side else last
+
+    def payoff(self, state: Path) -> Fraction:
+        node = self.node(state)
+        assert isinstance(node, Leaf)
+        return node.payoff
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: Path) -> str:
+        return "@" + "/".join(knowledge)
+
+
+def figure_2_2() -> TreeGame:
+    """The shape of Bossle's Figure 2.2: 6 leaves, yet 2 * 2 * 2 pure strategies of side 1. The payoffs are ours."""
+    payoffs = {"a": (3, -1), "b": (0, 2), "c": (-2, 1)}
+    return TreeGame(
+        Decision(
+            0,
+            "start",
+            tuple(
+                (move, Decision(1, f"saw-{move}", tuple((x, Leaf(Fraction(p))) for x, p in zip("xy", pair, strict=True))))
+                for move, pair in payoffs.items()
+            ),
+        ),
+        "figure-2-2",
+    )
+
+
+@st.composite
+def _trees(draw: Callable[..., object], public: bool, depth: int) -> TreeGame:
+    """A random tree whose information sets are what the sides have seen, so that nobody forgets.
+
+    Each side keeps a list of what it saw: its own moves, and those moves of others that are shown to it.
+    Where it decides, that list is its information set, and how many moves it has depends on that alone.
+    """
+    choices: dict[tuple[int, Path], int] = {}
+
+    def integer(low: int, high: int) -> int:
+        number = draw(st.integers(low, high))
+        assert isinstance(number, int)
+        return number
+
+    def grow(left: int, seen: tuple[Path, Path]) -> Node:
+        kind = integer(0, 5) if left < depth else integer(0, 4)  # the root is no leaf
+        if left == 0 or kind == 5:
+            return Leaf(Fraction(integer(-6, 6), 2))
+        side = (CHANCE, 0, 0, 1, 1)[kind]
+        count = integer(2, 3)
+        if side != CHANCE:
+            count = choices.setdefault((side, seen[side]), count)
+        shown = 3 if public else integer(0, 3)  # bit s: shown to side s
+
+        def told(other: int, number: int) -> Path:
+            if other == side:
+                return (*seen[other], f"did{number}")
+            return (*seen[other], f"{'drew' if side == CHANCE else 'saw'}{number}") if shown >> other & 1 else seen[other]
+
+        after = [grow(left - 1, (told(0, number), told(1, number))) for number in range(count)]
+        if side == CHANCE:
+            weights = [integer(1, 3) for _ in after]
+            odds = [Fraction(weight, sum(weights)) for weight in weights]
+            return Chance(tuple((f"d{i}", share, node) for i, (share, node) in enumerate(zip(odds, after, strict=True))))
+        return Decision(side, "-".join(("start", *seen[side])), tuple((f"m{i}", node) for i, node in enumerate(after)))
+
+    return TreeGame(grow(depth, ((), ())))
+
+
+def random_games(depth: int = 4) -> st.SearchStrategy[TreeGame]:
+    """Small games with chance and hidden information, of perfect recall."""
+    return _trees(public=False, depth=depth)
+
+
+def random_perfect_information_games(depth: int = 4) -> st.SearchStrategy[TreeGame]:
+    """Small games with chance in which everything is seen."""
+    return _trees(public=True, depth=depth)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
 def _sending(table: Table) -> Callable[[Counts, Counts], Sent]:
     """What a mission does to cells: their sizes, and of each class its parent, spies aboard and spy sets."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def sent(sizes: Counts, mission: Counts) -> Sent:
         cells = Cells(sizes, ((),) * len(sizes), "")
         out, origin = cells.send(mission), cells.parents(mission)

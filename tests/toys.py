@@ -105,18 +105,11 @@ class TreeGame:
 
 def figure_2_2() -> TreeGame:
     """The shape of Bossle's Figure 2.2: 6 leaves, yet 2 * 2 * 2 pure strategies of side 1. The payoffs are ours."""
-    payoffs = {"a": (3, -1), "b": (0, 2), "c": (-2, 1)}
-    return TreeGame(
-        Decision(
-            0,
-            "start",
-            tuple(
-                (move, Decision(1, f"saw-{move}", tuple((x, Leaf(Fraction(p))) for x, p in zip("xy", pair, strict=True))))
-                for move, pair in payoffs.items()
-            ),
-        ),
-        "figure-2-2",
-    )
+
+    def answers(move: str, x: int, y: int) -> tuple[str, Node]:
+        return move, Decision(1, f"saw-{move}", (("x", Leaf(Fraction(x))), ("y", Leaf(Fraction(y)))))
+
+    return TreeGame(Decision(0, "start", (answers("a", 3, -1), answers("b", 0, 2), answers("c", -2, 1))), "figure-2-2")
 
 
 @st.composite
@@ -146,13 +139,14 @@ def _trees(draw: Callable[..., object], public: bool, depth: int) -> TreeGame:
         def told(other: int, number: int) -> Path:
             if other == side:
                 return (*seen[other], f"did{number}")
-            return (*seen[other], f"{'drew' if side == CHANCE else 'saw'}{number}") if shown >> other & 1 else seen[other]
+            sight = f"{'drew' if side == CHANCE else 'saw'}{number}"
+            return (*seen[other], sight) if shown >> other & 1 else seen[other]
 
         after = [grow(left - 1, (told(0, number), told(1, number))) for number in range(count)]
         if side == CHANCE:
             weights = [integer(1, 3) for _ in after]
-            odds = [Fraction(weight, sum(weights)) for weight in weights]
-            return Chance(tuple((f"d{i}", share, node) for i, (share, node) in enumerate(zip(odds, after, strict=True))))
+            draws = enumerate(zip(weights, after, strict=True))
+            return Chance(tuple((f"d{i}", Fraction(weight, sum(weights)), node) for i, (weight, node) in draws))
         return Decision(side, "-".join(("start", *seen[side])), tuple((f"m{i}", node) for i, node in enumerate(after)))
 
     return TreeGame(grow(depth, ((), ())))

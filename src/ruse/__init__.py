@@ -14,7 +14,7 @@ from ruse import games
 from ruse.game import CHANCE, END, Game, GameError, PositionError, RuseError
 
 if TYPE_CHECKING:
-    from ruse.solve import solve
+    from ruse.run import solve
     from ruse.store import load
     from ruse.strategy import Solution, Strategy
 
@@ -32,7 +32,7 @@ __all__ = [
     "solve",
 ]
 
-_LATER = {"solve": "ruse.solve", "load": "ruse.store", "Solution": "ruse.strategy", "Strategy": "ruse.strategy"}
+_LATER = {"solve": "ruse.run", "load": "ruse.store", "Solution": "ruse.strategy", "Strategy": "ruse.strategy"}
 
 
 def __getattr__(name: str) -> Any:
@@ -41,6 +41,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'ruse' has no attribute {name!r}")
     from importlib import import_module
 
-    found = getattr(import_module(_LATER[name]), name)
-    globals()[name] = found  # over the submodule of the same name, which the import has put there
-    return found
+    return getattr(import_module(_LATER[name]), name)

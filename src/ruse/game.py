@@ -23,9 +23,9 @@ from typing import Any, Protocol, runtime_checkable
 CHANCE = -1
 END = -2
 
-State = Any  # immutable and hashable; its shape is the game's own business
-Move = Hashable
-Knowledge = Hashable
+State = Any  # immutable and hashable; its shape is the game's own business, as are those of
+Move = Any  # and
+Knowledge = Any
 Parameters = Mapping[str, Any]  # plain JSON values
 
 
@@ -45,11 +45,25 @@ class PositionError(RuseError):
 class Game(Protocol):
     """The rules. States are immutable and hashable; nothing here knows about solvers."""
 
-    name: str  # as on the command line
-    title: str  # as in positions: the name, with the parameters that are not the default
-    parameters: Parameters
-    sides: tuple[str, str]  # what people call side 0 and side 1
-    wins: tuple[str, ...]  # ("resistance", "spies") or ("first", "second", "draw") if won or lost, else ()
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    @property
+    def title(self) -> str:
+        """As in positions: the name, with the parameters that are not the default."""
+
+    @property
+    def parameters(self) -> Parameters:
+        """What makes the game anew, as plain JSON values."""
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What people call side 0 and side 1."""
+
+    @property
+    def wins(self) -> tuple[str, ...]:
+        """("resistance", "spies") or ("first", "second", "draw") if the game is won or lost, else ()."""
 
     def start(self) -> State: ...
 

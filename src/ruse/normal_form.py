@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import lcm, prod
 
 import numpy as np
 
@@ -47,7 +47,10 @@ def normal_form(form: SequenceForm) -> NormalForm:
     )
     entries = list(zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True))
     payoffs = [
-        [Fraction(sum(payoff for x, y, payoff in entries if x in row and y in column), form.denominator) for column in plans[1]]
+        [
+            Fraction(sum(payoff for x, y, payoff in entries if x in row and y in column), form.denominator)
+            for column in plans[1]
+        ]
         for row in plans[0]
     ]
     return NormalForm((strategies[0], strategies[1]), payoffs)
@@ -65,7 +68,7 @@ def pure_plan(tree: Treeplex, choice: Pure) -> set[int]:
 def as_sequence_form(payoffs: list[list[Fraction]]) -> SequenceForm:
     """A payoff table as the sequence form of a game with one information set a side."""
     flat = [(x, y, payoff) for x, row in enumerate(payoffs, 1) for y, payoff in enumerate(row, 1) if payoff]
-    denominator = int(np.lcm.reduce([payoff.denominator for _, _, payoff in flat], initial=1))
+    denominator = lcm(*(payoff.denominator for _, _, payoff in flat))
     trees = tuple(
         Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 1 + size], dtype=np.int32))
         for size in (len(payoffs), len(payoffs[0]))

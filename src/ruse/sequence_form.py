@@ -76,19 +76,22 @@ def sequence_form(game: Game) -> SequenceForm:
     parents: tuple[list[int], list[int]] = ([], [])
     firsts: tuple[list[int], list[int]] = ([1], [1])
     moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
-    entries: dict[tuple[int, int], Fraction] = {}
-    stack: list[tuple[State, Fraction, int, int]] = [(game.start(), Fraction(1), 0, 0)]
+    entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, numerator and denominator, not reduced
+    stack: list[tuple[State, int, int, int, int]] = [(game.start(), 1, 1, 0, 0)]  # with the odds of chance, n / d
     while stack:
-        state, odds, x, y = stack.pop()
+        state, n, d, x, y = stack.pop()
         turn = game.turn(state)
         if turn == END:
-            entries[x, y] = entries.get((x, y), Fraction(0)) + odds * game.payoff(state)
+            payoff = game.payoff(state)
+            n, d = n * payoff.numerator, d * payoff.denominator
+            n0, d0 = entries.get((x, y), (0, 1))
+            entries[x, y] = (n0 + n, d) if d == d0 else (n0 * d + n * d0, d0 * d)
             continue
         options = tuple(game.moves(state))
         if turn == CHANCE:
             for move, share in zip(options, game.odds(state), strict=True):
                 if share:
-                    stack.append((game.play(state, move), odds * share, x, y))
+                    stack.append((game.play(state, move), n * share.numerator, d * share.denominator, x, y))
             continue
         knowledge = game.knows(state, turn)
         here = index[turn].get(knowledge)
@@ -104,8 +107,8 @@ def sequence_form(game: Game) -> SequenceForm:
         for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])
-            stack.append((after, odds, sequence, y) if turn == 0 else (after, odds, x, sequence))
-    kept = {key: payoff for key, payoff in sorted(entries.items()) if payoff}
+            stack.append((after, n, d, sequence, y) if turn == 0 else (after, n, d, x, sequence))
+    kept = {key: Fraction(*entry) for key, entry in sorted(entries.items()) if entry[0]}
     denominator = lcm(*(payoff.denominator for payoff in kept.values()))
     return SequenceForm(
         (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),

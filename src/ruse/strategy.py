@@ -49,6 +49,12 @@ class Strategy:
             )
         return {calls(move): share for move, share in odds.items()}
 
+    def covers(self, position: str) -> bool:
+        """Whether the strategy itself says what to do at a position, rather than the game's advice."""
+        if position in self.table:
+            return True
+        return isinstance(self.game, Filed) and self.game.file(position, self.side)[0] in self.table
+
     def __len__(self) -> int:
         return len(self.table)
 
@@ -86,8 +92,13 @@ class Solution:
             return {}
         from ruse.verify.plain import outcomes, table_policy
 
-        shares = outcomes(self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1)))
-        return {name: shares.get(Fraction(payoff), Fraction(0)) for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)}
+        shares = outcomes(
+            self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
+        )
+        return {
+            name: shares.get(Fraction(payoff), Fraction(0))
+            for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
+        }
 
     def strategy(self, side: int | str) -> Strategy:
         """The strategy of a side, by number or name."""
@@ -98,6 +109,7 @@ class Solution:
         game = self.game
         otherwise = None
         if isinstance(game, Advising):
+
             def otherwise(position: str) -> Odds:
                 return game.advise(position, number, self.tables)
 
@@ -143,11 +155,10 @@ class Solution:
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if self.win:
-            parts = [f"{name} {_percent(share)}" for name, share in self.win.items()]
-            text = ", ".join(parts)
+            text = "wins: " + ", ".join(f"{name} {_percent(share)}" for name, share in self.win.items())
         else:
             text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
-        return f"{self.game.title}: {text} ({'exact' if self.certificate.exact else self._bounds()})"
+        return f"{self.game.title}: {text}, {'exact' if self.certificate.exact else self._bounds()}"
 
     def _bounds(self) -> str:
         return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"
@@ -166,7 +177,10 @@ class Solution:
             for name, text in (
                 ("value", _exactly(self.value)),
                 ("certificate", f"{self.certificate.lower} ≤ value ≤ {self.certificate.upper}"),
-                ("positions", f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}"),
+                (
+                    "positions",
+                    f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}",
+                ),
                 ("solver", f"{self.solver}, {self.seconds:.2f} s"),
             )
         )
@@ -182,4 +196,6 @@ def _exactly(value: Fraction | float) -> str:
 
 
 def _percent(share: Fraction | float) -> str:
-    return f"wins {100 * float(share):.4g} %" + (f" ({share})" if isinstance(share, Fraction) else "")
+    return f"{100 * float(share):.4g} %" + (
+        f" ({share})" if isinstance(share, Fraction) and share.denominator > 1 else ""
+    )

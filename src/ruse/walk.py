@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -252,7 +253,7 @@ def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
     where = f"at state {state!r} of {game.title}"
     same = {label: label for labels in game.labels() for label in labels}
     for labels in game.labels():
-        for one, other in zip(labels, labels[1:], strict=False):
+        for one, other in pairwise(labels):
             swapped = game.relabel(state, {**same, one: other, other: one})
             if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
                 raise GameError(f"expected {one!r} and {other!r}, whose records are equal, to be alike {where}")
@@ -261,9 +262,10 @@ def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
                     continue
                 if game.knows(swapped, side) != game.knows(state, side):
                     raise GameError(f"expected {game.sides[side]} not to tell {one!r} from {other!r} {where}")
-    names = {}
+    names: dict[Hashable, Hashable] = {}
     for labels in game.labels():
-        names.update(zip(labels, random.sample(list(labels), len(labels)), strict=True))
+        shuffled = random.sample(list(labels), len(labels))
+        names.update(zip(shuffled, shuffled[1:] + shuffled[:1], strict=True))  # nobody keeps its name
     renamed = game.relabel(state, names)
     turn = game.turn(state)
     if game.turn(renamed) != turn:

@@ -15,6 +15,7 @@ from ruse.game import END, PositionError
 Cells = tuple[str, ...]
 CELLS = "abcdefghi"
 LINES = [frozenset(line) for line in ("abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg")]
+THROUGH = {cell: [line for line in LINES if cell in line] for cell in CELLS}
 
 
 def _lined(cells: Sequence[str]) -> bool:
@@ -33,8 +34,11 @@ class TicTacToe:
         return ()
 
     def turn(self, state: Cells) -> int:
-        over = len(state) == len(CELLS) or _lined(state[(len(state) + 1) % 2 :: 2])
-        return END if over else len(state) % 2
+        if state:
+            mine = state[(len(state) + 1) % 2 :: 2]  # of the side that moved last
+            if len(state) == len(CELLS) or any(line.issubset(mine) for line in THROUGH[state[-1]]):
+                return END
+        return len(state) % 2
 
     def moves(self, state: Cells) -> Sequence[str]:
         return [cell for cell in CELLS if cell not in state] if self.turn(state) != END else []
@@ -68,10 +72,10 @@ class TicTacToe:
             raise PositionError(f"expected {self.title} and cells, such as {self.title}/e/a, got {position!r}")
         state = self.start()
         for step in steps:
-            options = self.moves(state)
-            if step not in options:
-                expected = f"a free cell of {', '.join(options)}" if options else "no cell after the end"
-                raise PositionError(f"expected {expected}, got {step!r} in {position!r}")
+            if self.turn(state) == END:
+                raise PositionError(f"expected no cell after the end, got {step!r} in {position!r}")
+            if step not in (options := self.moves(state)):
+                raise PositionError(f"expected a free cell of {', '.join(options)}, got {step!r} in {position!r}")
             state = self.play(state, step)
         return state
 

@@ -115,10 +115,6 @@ class Symmetry(Wrapper):
         def lifted(state: State) -> Mapping[Move, Fraction]:
             odds = policy(state)
             alike = self._alike(state)
-            return {
-                move: odds[name] / len(members)
-                for name, members in alike.items()
-                for move in members
-            }
+            return {move: odds[name] / len(members) for name, members in alike.items() for move in members}
 
         return lifted

@@ -1,6 +1,6 @@
 """Backward induction for games without secrets (Bossle 2018, §3.2; Zermelo 1913).
 
-    value(state) = payoff at the end, the best move's value at a side's turn, the expected value at chance.
+The value of a state is its payoff at the end, the best move's value at a side's turn, the expected value at chance.
 """
 
 from __future__ import annotations

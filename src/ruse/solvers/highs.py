@@ -74,6 +74,9 @@ class Optimum:
     duals: Any  # float64[rows], or a list of Fractions
 
 
+_highs: Any = highspy.Highs  # comes without types
+
+
 class Highs:
     """One linear program in HiGHS. Rows can be added, and the next run starts from the last basis."""
 
@@ -82,7 +85,7 @@ class Highs:
         self._cost = program.cost
         self._bounds = (program.lower, program.upper)
         self._rows = [program.rows]
-        self._highs = highspy.Highs()
+        self._highs: Any = _highs()
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("solver", method)
         self._highs.setOptionValue("threads", 1)
@@ -100,7 +103,7 @@ class Highs:
     @property
     def iterations(self) -> int:
         info = self._highs.getInfo()
-        return max(0, info.simplex_iteration_count) + max(0, info.ipm_iteration_count)
+        return int(max(0, info.simplex_iteration_count) + max(0, info.ipm_iteration_count))
 
     def add(self, rows: Rows) -> None:
         self._rows.append(rows)
@@ -147,17 +150,18 @@ class Highs:
         prices = solve_exactly(square.T.tocsr(), self._cost[inside])
         if weights is None or prices is None:
             return None
-        exact: list[Fraction] = [Fraction(int(column)) for column in columns]
-        for column, weight in zip(np.flatnonzero(inside), weights, strict=True):
-            exact[column] = weight
+        exact = [Fraction(int(value)) for value in columns]
+        for place, weight in zip(np.flatnonzero(inside).tolist(), weights, strict=True):
+            exact[place] = weight
         duals = [Fraction(0)] * len(tight)
-        for row, price in zip(np.flatnonzero(tight), prices, strict=True):
-            duals[row] = price
+        for place, price in zip(np.flatnonzero(tight).tolist(), prices, strict=True):
+            duals[place] = price
         value = sum((int(cost) * weight for cost, weight in zip(self._cost, exact, strict=True) if cost), Fraction(0))
         return Optimum(value, exact, duals)
 
     def _matrix(self) -> Any:
-        starts, offset = [np.zeros(1, dtype=np.int64)], 0
+        starts: list[Array] = [np.zeros(1, dtype=np.int64)]
+        offset = 0
         for rows in self._rows:
             starts.append(rows.start[1:].astype(np.int64) + offset)
             offset += len(rows.column)

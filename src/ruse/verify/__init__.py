@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from ruse.verify import plain, resistance
 from ruse.verify.plain import Policy, StrategyTable, VerifyError
+from ruse.verify.solution import verify
 
-__all__ = ["Policy", "StrategyTable", "VerifyError", "plain", "resistance"]
+__all__ = ["Policy", "StrategyTable", "VerifyError", "plain", "resistance", "verify"]

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from numbers import Rational
 from typing import TypeVar
 
+from ruse import digits
 from ruse.game import CHANCE, END, Filed, Game, Knowledge, Move, RuseError, State, describe
 
 Policy = Callable[[State], Mapping[Move, Fraction]]
@@ -43,10 +45,10 @@ def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, where: C
         if not isinstance(share, Rational):
             raise VerifyError(f"expected exact odds at {where()}, got {share!r} for {move!r}")
         if share < 0:
-            raise VerifyError(f"expected odds of at least 0 at {where()}, got {share} for {move!r}")
+            raise VerifyError(f"expected odds of at least 0 at {where()}, got {digits.brief(share)} for {move!r}")
     total = sum(odds.values(), Fraction(0))
     if total != 1:
-        raise VerifyError(f"expected odds that sum to 1 at {where()}, got a sum of {total}")
+        raise VerifyError(f"expected odds that sum to 1 at {where()}, got a sum of {digits.brief(total)}")
 
 
 def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
@@ -66,9 +68,6 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             raise VerifyError(f"expected the same odds in all states of {describe(game, knowledge)}, got others")
         return odds
 
-    def chance_odds(state: State) -> Mapping[Move, Fraction]:
-        return dict(zip(game.moves(state), game.odds(state), strict=True))
-
     def best(reached: Iterable[tuple[State, Fraction]]) -> Fraction:
         """Weighted payoff of the best answer from states that share all that the rival chose and knew."""
         total = Fraction(0)
@@ -82,7 +81,7 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             elif turn == rival:
                 choices.setdefault(game.knows(state, rival), []).append((state, weight))
             else:
-                odds = chance_odds(state) if turn == CHANCE else own_odds(state)
+                odds = _chance_odds(game, state) if turn == CHANCE else own_odds(state)
                 stack.extend((game.play(state, move), weight * share) for move, share in odds.items() if share)
         for knowledge, states in choices.items():
             if knowledge in answered:
@@ -95,18 +94,42 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
     return best([(game.start(), Fraction(1))])
 
 
-def table_policy(game: Game, table: StrategyTable, side: int) -> Policy:
-    """A strategy table as a policy: each position is looked up as it is filed.
+def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Fraction]:
+    """How likely each payoff is when both sides follow their policies."""
+    found: dict[Fraction, Fraction] = {}
+    stack = [(game.start(), Fraction(1))]
+    while stack:
+        state, weight = stack.pop()
+        turn = game.turn(state)
+        if turn == END:
+            payoff = Fraction(game.payoff(state))
+            found[payoff] = found.get(payoff, Fraction(0)) + weight
+            continue
+        if turn == CHANCE:
+            odds = _chance_odds(game, state)
+        else:
+            odds = policies[turn](state)
+            check_odds(odds, game.moves(state), partial(describe, game, game.knows(state, turn)))
+        stack.extend((game.play(state, move), weight * share) for move, share in odds.items() if share)
+    return found
+
+
+def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:
+    return dict(zip(game.moves(state), game.odds(state), strict=True))
+
+
+def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
+    """A strategy table as a policy: each position is looked up as it is, or else, if `filed`, as the game files it.
 
     Seats of The Resistance are filed with whole classes of missions; for that game see `resistance.seat_policy`.
     """
-    filed = game if isinstance(game, Filed) else None
+    files = game if filed and isinstance(game, Filed) else None
 
     def policy(state: State) -> Mapping[Move, Fraction]:
         position = describe(game, game.knows(state, side))
         calls: Callable[[str], str] = str
-        if filed is not None:
-            position, calls = filed.file(position, side)
+        if files is not None and position not in table:
+            position, calls = files.file(position, side)
         shares = look_up(table.__getitem__, position)
         try:
             odds = {calls(label): share for label, share in shares.items()}

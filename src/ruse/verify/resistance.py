@@ -49,7 +49,8 @@ class Public:
 
     @property
     def score(self) -> tuple[int, int]:
-        return Position(None, self.done, None).score
+        passed = sum(passes for _, passes in self.done)
+        return passed, len(self.done) - passed
 
     def sendings(self, size: int) -> Iterator[Sent]:
         """Every class of missions of that size."""
@@ -153,19 +154,27 @@ def _least_win(table: Table, odds: Odds) -> Fraction:
         return _missions(table, odds, public)
 
     @cache
+    def after(public: Public, sent: Sent) -> tuple[Public, Public]:
+        return public.after(sent, True), public.after(sent, False)
+
+    @cache
     def win(public: Public, spies: Counts) -> Fraction:
         passed, failed = public.score
         if POINTS_TO_WIN in (passed, failed):
             return Fraction(passed == POINTS_TO_WIN)
         total = Fraction(0)
+        fails = table.sabotages[len(public.done)]
         for sent, share in missions(public).items():
-            fails = table.sabotages[len(public.done)]
+            good, bad = after(public, sent)
             members = prod(comb(cell, count) for cell, count in zip(public.cells, sent, strict=True))
+            won = Fraction(0)
             for aboard, ways, counts in public.splits(sent, spies):
-                worst = win(public.after(sent, True), counts)
-                if aboard >= fails:
-                    worst = min(worst, win(public.after(sent, False), counts))
-                total += share * Fraction(ways, members) * worst
+                worst = win(good, counts)
+                if worst and aboard >= fails:
+                    worst = min(worst, win(bad, counts))
+                if worst:
+                    won += ways * worst
+            total += share * won / members
         return total
 
     return win(_start(table), (table.spies,))

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from math import comb, prod
 
+from ruse.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import Table
 
@@ -50,6 +52,16 @@ class Cells:
     @staticmethod
     def start(table: Table) -> Cells:
         return Cells((table.players,), ((),), "")
+
+    @staticmethod
+    def at(position: notation.Position, table: Table) -> Cells:
+        """The cells of a filed public position."""
+        records = [tuple(seat in mission for mission in position.missions) for seat in range(table.players)]
+        if records != sorted(records, reverse=True):
+            raise PositionError(f"expected a filed position, got {position.text(table)}")
+        cells = [(record, len(list(group))) for record, group in groupby(records)]
+        results = "".join("-+"[passed] for _, passed in position.done)
+        return Cells(tuple(size for _, size in cells), tuple(record for record, _ in cells), results)
 
     @property
     def score(self) -> tuple[int, int]:
@@ -98,9 +110,7 @@ class Cells:
     def position(self, table: Table, spies: Counts | None = None) -> str:
         """The filed position, for the resistance or for spies with so many of them in each cell."""
         missions = [
-            self.first_seats(
-                tuple(size * record[number] for size, record in zip(self.sizes, self.aboard, strict=True))
-            )
+            self.first_seats(tuple(size * record[number] for size, record in zip(self.sizes, self.aboard, strict=True)))
             for number in range(len(self.aboard[0]))
         ]
         out = missions[len(self.results)] if len(missions) > len(self.results) else None

@@ -23,7 +23,7 @@ def seats(numbers: Iterable[int]) -> str:
 
 
 def read_seats(text: str, table: Table) -> tuple[int, ...]:
-    """"bda" as (0, 1, 3), if that table has those seats."""
+    """The seats of a text such as "bda": (0, 1, 3), if the table has them."""
     numbers = sorted(ord(letter) - ord("a") for letter in text)
     last = seats([table.players - 1])
     if not text or numbers[0] < 0 or numbers[-1] >= table.players or len(set(numbers)) < len(numbers):
@@ -118,3 +118,9 @@ def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]
         return seats(sorted(back[place] for place in read_seats(move, table)))
 
     return position.renamed(names).text(table), here
+
+
+def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
+    """The position of the resistance that `position` is filed under, and what the mission is called there."""
+    filed, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
+    return filed, step.rstrip("?")

@@ -23,10 +23,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
 import numpy as np
 
+from ruse.game import GameError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.table import Table
 
@@ -35,6 +37,7 @@ Row = tuple[float, float, list[int], list[int]]  # lower, upper, columns, values
 ROOT, ONE = 0, 1  # columns: U(start), and the constant 1
 LAST_CHOICE = 3  # the spies decide nothing after mission 3: by then a side has two points
 VIOLATED = 1e-7
+MOST_BYTES = 2_000_000_000  # of the tables of missions against spy sets
 RULES = tuple(  # sets of rounds, counted from 0, that spies might sabotage
     frozenset(number for number, flag in enumerate(flags) if flag)
     for flags in product((False, True), repeat=LAST_CHOICE)
@@ -90,6 +93,12 @@ class ResistanceProgram:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        entries = sum(comb(table.players, size) for size in table.missions) * table.spy_sets
+        if 16 * entries > MOST_BYTES:
+            raise GameError(
+                f"expected a table whose missions and spy sets fit in {MOST_BYTES / 1e9:.0f} GB, got {table.title}, "
+                f"which needs {16 * entries / 1e9:,.0f} GB: try fewer seats, fewer spies or other mission sizes"
+            )
         self.choices: list[Choice] = []
         self.decisions: list[Decision] = []
         self.endgames: list[Endgame] = []
@@ -189,6 +198,9 @@ class ResistanceProgram:
         """The mass of spy sets that the best plan wins on, and the plan: missions by number."""
         # A plan goes on while missions are dirty (one clean one wins: stay little) or clean (all must be: stay much).
         shapes, sign = (self.dirty, -1.0) if endgame.any_clean else (self._clean, 1.0)
+        if len(endgame.cells.results) == len(self.missions) - 1:  # one mission left
+            last = int((sign * (shapes[-1] @ mass)).argmax())
+            return float(mass[self._clean[-1][last] == 1].sum()), (last,)
         best, plan = -np.inf, ()
         for opening, seconds in self._openings(endgame.cells):
             still = mass
@@ -207,11 +219,21 @@ class ResistanceProgram:
         stays = np.ones(len(self._spy_sets))
         for number, mission in enumerate(plan, len(endgame.cells.results)):
             stays = stays * shapes[number][mission]
-        return (stays == 0) if endgame.any_clean else (stays == 1)
+        won: Array = stays == 0 if endgame.any_clean else stays == 1
+        return won
+
+    def classes(self, cells: Cells, plan: tuple[int, ...]) -> tuple[Counts, ...]:
+        """A plan's missions as numbers from each cell, the cells being split further by every mission."""
+        found = []
+        for number, mission in enumerate(plan, len(cells.results)):
+            found.append(cells.counts(self.missions[number][mission]))
+            cells = cells.send(found[-1])
+        return tuple(found)
 
     def masses(self, endgame: Endgame, point: Array) -> Array:
         """The mass of each spy set at an endgame: float64[spy sets]."""
-        return np.append(point[endgame.masses], 0.0)[endgame.kind]
+        mass: Array = np.append(point[endgame.masses], 0.0)[endgame.kind]
+        return mass
 
     def separate(self, point: Array, optimum: Array) -> tuple[float, list[PlanRow]]:
         """What the masses of `point` really concede, and the best plans against them that `optimum` underrates."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
 
 StrategyTable = Mapping[str, Mapping[str, Fraction]]  # filed position -> move -> odds
 Seats = tuple[int, ...]  # sorted
+WON, LOST = Fraction(1), Fraction(-1)
 PASS, SABOTAGE = 0, 1
 RESISTANCE, SPIES = 0, 1
+
+
+@lru_cache(maxsize=64)
+def subsets(players: int, size: int) -> tuple[Seats, ...]:
+    """Every set of so many seats."""
+    return tuple(combinations(range(players), size))
 
 
 class Mission(NamedTuple):
@@ -42,6 +50,7 @@ class Play(NamedTuple):
     spies: Seats | None
     done: tuple[Mission, ...]
     out: Mission | None  # the mission whose cards are being played
+    score: tuple[int, int] = (0, 0)  # points of the resistance and of the spies
 
 
 class Resistance:
@@ -62,26 +71,19 @@ class Resistance:
     def start(self) -> Play:
         return Play(None, (), None)
 
-    def score(self, state: Play) -> tuple[int, int]:
-        """Points of the resistance and of the spies."""
-        failed = sum(
-            sum(mission.cards) >= fails for mission, fails in zip(state.done, self.table.sabotages, strict=False)
-        )
-        return len(state.done) - failed, failed
-
     def turn(self, state: Play) -> int:
         if state.spies is None:
             return CHANCE
         if state.out is not None:
             return SPIES
-        return END if POINTS_TO_WIN in self.score(state) else RESISTANCE
+        return END if POINTS_TO_WIN in state.score else RESISTANCE
 
     def moves(self, state: Play) -> Sequence[Seats] | Sequence[int]:
         if state.spies is None:
-            return list(combinations(range(self.table.players), self.table.spies))
+            return subsets(self.table.players, self.table.spies)
         if state.out is not None:
             return (PASS, SABOTAGE)
-        return list(combinations(range(self.table.players), self.table.missions[len(state.done)]))
+        return subsets(self.table.players, self.table.missions[len(state.done)])
 
     def odds(self, state: Play) -> Sequence[Fraction]:
         return [Fraction(1, self.table.spy_sets)] * self.table.spy_sets
@@ -95,18 +97,22 @@ class Resistance:
         else:
             assert state.out is not None
             out = Mission(state.out.seats, (*state.out.cards, move))
-        if len(out.cards) == len(set(out.seats).intersection(state.spies)):
-            return state._replace(done=(*state.done, out), out=None)
-        return state._replace(out=out)
+        spies = state.spies
+        if len(out.cards) < sum(seat in spies for seat in out.seats):
+            return Play(spies, state.done, out, state.score)
+        passed, failed = state.score
+        fails = sum(out.cards) >= self.table.sabotages[len(state.done)]
+        score = (passed, failed + 1) if fails else (passed + 1, failed)
+        return Play(spies, (*state.done, out), None, score)
 
     def knows(self, state: Play, side: int) -> Play:
         if side == SPIES:
             return state
         done = tuple(Mission(mission.seats, (sum(mission.cards),)) for mission in state.done)
-        return Play(None, done, state.out and Mission(state.out.seats, ()))
+        return Play(None, done, state.out and Mission(state.out.seats, ()), state.score)
 
     def payoff(self, state: Play) -> Fraction:
-        return Fraction(1 if self.score(state)[RESISTANCE] == POINTS_TO_WIN else -1)
+        return WON if state.score[RESISTANCE] == POINTS_TO_WIN else LOST
 
     def label(self, move: Seats | int) -> str:
         return notation.seats(move) if isinstance(move, tuple) else ("pass", "sabotage")[move]
@@ -154,6 +160,7 @@ class Resistance:
             state.spies and tuple(sorted(names[seat] for seat in state.spies)),
             tuple(renamed(mission) for mission in state.done),
             state.out and renamed(state.out),
+            state.score,
         )
 
     def rename(self, move: Seats | int, names: Mapping[int, int]) -> Seats | int:
@@ -204,3 +211,53 @@ class Resistance:
         from ruse.verify.resistance import bounds
 
         return bounds(self.table, tables)
+
+    def simplify(
+        self, program: ResistanceProgram, tables: tuple[StrategyTable, StrategyTable], lower: Fraction
+    ) -> tuple[StrategyTable, StrategyTable]:
+        """The same guarantee, with fewer choices left to dice and good sense where any choice would do."""
+        from ruse.games.resistance.simplify import sensible, simplify
+
+        def good(strategy: StrategyTable) -> bool:
+            return self.guarantee(RESISTANCE, strategy.__getitem__) >= lower
+
+        plain = simplify(self.table, tables[RESISTANCE], good)
+        return sensible(program, plain, good), tables[SPIES]
+
+    def advise(self, position: str, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Mapping[str, Fraction]:
+        """Sensible odds at a filed position that a strategy leaves out."""
+        from ruse.games.resistance.advice import advise
+
+        return advise(self.table, position, side, tables[SPIES])
+
+    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
+        """What a strategy over filed positions guarantees."""
+        from ruse.verify.resistance import guarantee
+
+        return guarantee(self.table, side, odds)
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> list[str]:
+        from ruse.games.resistance.words import write
+
+        return write(self.table, strategy, side)
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
+        from ruse.games.resistance.words import read
+
+        return read(self.table, side, lines)
+
+    def filed_moves(self, position: str, side: int) -> list[str]:
+        """The moves at a filed position: pass and sabotage, or one mission of each class."""
+        if side == SPIES:
+            return ["pass", "sabotage"]
+        from ruse.games.resistance.cells import Cells, splits
+
+        cells = Cells.at(notation.read(self.table, position), self.table)
+        size = self.table.missions[len(cells.results)]
+        return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
+
+    def preface(self, side: int) -> str:
+        if side == SPIES:
+            return " Sabotage with just enough cards, the first spies aboard in seat order. + passed, - failed."
+        last = notation.seats([self.table.players - 1])
+        return f" Before the first mission, give the seats the letters a to {last} at random. + passed, - failed."

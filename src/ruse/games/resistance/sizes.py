@@ -13,27 +13,17 @@ and can fail a mission only with enough of them aboard. In the round of mission 
 The single node before the spies are dealt belongs to no round and is left out. With symmetry, positions
 that differ by the names of the seats are one node: a public history is then how many seats went from each
 cell of seats that have been on the same missions, and the spies also see how many spies are in each cell.
-
-Nothing is listed: the future of a position depends only on its score and on the multiset of its cells, so
-positions are counted by class, with their number as a weight.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
-from math import comb, prod
 
-from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
+from ruse.games.resistance.table import ROUNDS, Table, make_table
+from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
 
-Score = tuple[int, int]  # points of the resistance and of the spies
-SpyCells = tuple[tuple[int, int], ...]  # seats and spies of each cell, sorted
-Marks = tuple[bool, ...]  # on which of the missions that tell something about the spies a seat was
-SeatCells = tuple[tuple[int, Marks], ...]  # seats and marks of each cell, sorted
-Clues = tuple[tuple[int, bool], ...]  # of each such mission: n and True if at least n spies were aboard, False if fewer
+THESIS_PLAYERS, THESIS_COUNT = 8, 850_000_000_000  # "8.5 * 10^11" (Bossle 2018, abstract and §7)
 
 
 @dataclass(frozen=True)
@@ -49,19 +39,7 @@ class Nodes:
         return self.actions + self.information + self.leaves
 
     def __add__(self, other: Nodes) -> Nodes:
-        return Nodes(
-            self.actions + other.actions, self.information + other.information, self.leaves + other.leaves
-        )
-
-
-@dataclass(frozen=True)
-class Tally:
-    """One round of one tree, before it is said which kind of node each is."""
-
-    waiting: int  # nodes in which the mission has not been picked
-    out: int  # nodes in which a mission is out
-    choices: int  # those of them in which the spies have a choice
-    ends: int  # nodes in which the game has ended
+        return Nodes(self.actions + other.actions, self.information + other.information, self.leaves + other.leaves)
 
 
 @dataclass(frozen=True)
@@ -121,7 +99,7 @@ def _spies(tally: Tally) -> Nodes:
 
 
 def lp_size(table: Table, *, forced: bool = False, reachable: bool = True) -> tuple[int, int]:
-    """Rows and columns of the sequence-form LP after symmetry (Koller et al. 1996, eq. 8), the resistance first.
+    """Rows and columns of the sequence-form LP after symmetry, the resistance first.
 
     A row for each information set of the resistance and each sequence of the spies, a column for each
     sequence of the resistance and each information set of the spies. Without `reachable`, a spy set is kept at
@@ -134,174 +112,75 @@ def lp_size(table: Table, *, forced: bool = False, reachable: bool = True) -> tu
     return sets[0] + 1 + 2 * sets[1], 1 + sum(tally.out for tally in resistance) + sets[1]
 
 
-# The spies' tree.
+# The thesis's count at eight players.
 
 
-def spies_tally(
-    table: Table,
-    *,
-    symmetric: bool,
-    forced: bool = False,
-    needed: Sequence[int] | None = None,
-    reachable: bool = True,
-    play_on: bool = False,
-) -> list[Tally]:
-    """Each round of the spies' tree.
+@dataclass(frozen=True)
+class Convention:
+    """One way to count, and what it gives without symmetry."""
 
-    `needed`: how many spies aboard make a sabotage a choice, if not as many as fail the mission.
-    Not `reachable`: a failure is kept as history even where too few spies were aboard.
-    `play_on`: all five missions are sent whatever the score.
-    """
-    needed = table.sabotages if needed is None else needed
-    start: SpyCells = ((table.players, table.spies),)
-    live: Counter[tuple[Score, SpyCells]] = Counter({((0, 0), start): 1 if symmetric else table.spy_sets})
-    tallies = []
-    for number, (size, fails) in enumerate(zip(table.missions, needed, strict=True)):
-        after: Counter[tuple[Score, SpyCells]] = Counter()
-        out = choices = ends = 0
-        for (score, cells), weight in live.items():
-            decided = forced and max(score) == POINTS_TO_WIN - 1
-            for aboard, split, ways in _spy_missions(cells, size, symmetric):
-                count = weight * ways
-                can_fail = aboard >= fails
-                out += count
-                choices += count * (can_fail and not decided)
-                results = (not can_fail,) if decided and reachable else (True, False)
-                for passed in results:
-                    if not passed and not can_fail and reachable:
-                        continue
-                    scored = _scored(score, passed)
-                    if _ended(scored, number, play_on):
-                        ends += count
-                    else:
-                        after[scored, split] += count
-        tallies.append(Tally(live.total(), out, choices, ends))
-        live = after
-    return tallies
+    says: str
+    nodes: int
+
+    @property
+    def ratio(self) -> float:
+        """To the thesis's 8.5 * 10^11."""
+        return self.nodes / THESIS_COUNT
+
+    @property
+    def fits(self) -> bool:
+        """Whether it would be printed as 8.5 * 10^11."""
+        return abs(self.nodes - THESIS_COUNT) <= 5_000_000_000
 
 
-def _scored(score: Score, passed: bool) -> Score:
-    return score[0] + passed, score[1] + (not passed)
+def explain_thesis_count() -> tuple[Convention, ...]:
+    """Ways to arrive at the 8.5 * 10^11 nodes of Bossle 2018, nearest last."""
+    return tuple(sorted(conventions(make_table(THESIS_PLAYERS)), key=lambda way: -abs(way.nodes - THESIS_COUNT)))
 
 
-def _ended(score: Score, number: int, play_on: bool = False) -> bool:
-    return number == ROUNDS - 1 if play_on else POINTS_TO_WIN in score
+def conventions(table: Table) -> list[Convention]:
+    """What different readings of "nodes" count, seat by seat."""
+
+    def spies(needed: Sequence[int] | None = None, play_on: bool = False) -> Tally:
+        return _all(spies_tally(table, symmetric=False, needed=needed, play_on=play_on))
+
+    public = _all(resistance_tally(table, symmetric=False))
+    secret = spies()
+    rules, loyal = _spies(secret).total, _resistance(public).total
+    one, none = (_spies(spies((number,) * ROUNDS)).total for number in (1, 0))
+    longer = _resistance(_all(resistance_tally(table, symmetric=False, play_on=True))).total
+    on = _spies(spies(play_on=True)).total + longer
+    orders = secret.out + secret.choices  # pass everywhere, sabotage where there is a choice
+    results = public.waiting - 1 + public.ends
+    # §5.2: a constraint for each choice node of the first side, each child of its information nodes and its root;
+    # one for each leaf and information node of the second side and each child of its choice nodes.
+    resistance_first = (public.waiting + results + 1) + (secret.ends + 2 * secret.choices)
+    resistance_first += secret.waiting + (secret.out - secret.choices) + 1
+    spies_first = secret.choices + secret.out + (secret.out - secret.choices) + table.spy_sets + 1
+    spies_first += public.ends + public.out + public.out
+    choices = secret.choices + secret.ends + public.waiting + public.ends
+    return [
+        Convention("the resistance's tree", loyal),
+        Convention("the spies' tree", rules),
+        Convention("both trees", rules + loyal),
+        Convention("both trees: choices and leaves only", choices),
+        Convention("both trees without their leaves", rules - secret.ends + loyal - public.ends),
+        Convention("leaves of both trees", secret.ends + public.ends),
+        Convention("the spies' tree, sabotage offered to one spy where it takes two", one),
+        Convention("both trees, sabotage offered to one spy where it takes two", one + loyal),
+        Convention("the spies' tree, sabotage offered with no spy aboard", none),
+        Convention("both trees, sabotage offered with no spy aboard", none + loyal),
+        Convention("both trees, five missions whatever the score", on),
+        Convention("both trees, an order of the spies and its result as two nodes", rules + loyal + orders),
+        Convention("the spies' tree, a mission and the choice it gives as two nodes", rules + secret.choices),
+        Convention("both trees, a mission and the choice it gives as two nodes", rules + secret.choices + loyal),
+        Convention("constraints of the linear program in §5.2, the resistance first", resistance_first),
+        Convention("constraints of the linear program in §5.2, the spies first", spies_first),
+    ]
 
 
-@lru_cache(maxsize=1 << 14)
-def _spy_missions(cells: SpyCells, size: int, symmetric: bool) -> list[tuple[int, SpyCells, int]]:
-    """(spies aboard, cells afterwards, ways) of all missions of that size.
-
-    Without symmetry only the numbers of spies and others matter: there is one cell, and it stays one.
-    """
-    partial: Counter[tuple[int, int, SpyCells]] = Counter({(0, 0, ()): 1})
-    for seats, spies in cells:
-        grown: Counter[tuple[int, int, SpyCells]] = Counter()
-        for (taken, aboard, split), ways in partial.items():
-            for more in range(min(seats, size - taken) + 1):
-                for turned in range(max(0, more - (seats - spies)), min(more, spies) + 1):
-                    if symmetric:
-                        parts = ((more, turned), (seats - more, spies - turned))
-                        ended = (*split, *(part for part in parts if part[0]))
-                        grown[taken + more, aboard + turned, ended] += ways
-                    else:
-                        chosen = comb(spies, turned) * comb(seats - spies, more - turned)
-                        grown[taken + more, aboard + turned, ((seats, spies),)] += ways * chosen
-        partial = grown
-    missions: Counter[tuple[int, SpyCells]] = Counter()
-    for (taken, aboard, split), ways in partial.items():
-        if taken == size:
-            missions[aboard, tuple(sorted(split))] += ways
-    return [(aboard, split, ways) for (aboard, split), ways in missions.items()]
-
-
-# The resistance's tree: a result is possible if it fits some spy set that fits all earlier results.
-
-
-def resistance_tally(
-    table: Table, *, symmetric: bool, forced: bool = False, reachable: bool = True, play_on: bool = False
-) -> list[Tally]:
-    """Each round of the resistance's tree. Not `reachable`: every result is taken to be possible."""
-    start: SeatCells = ((table.players, ()),)
-    live: Counter[tuple[Score, SeatCells, Clues]] = Counter({((0, 0), start, ()): 1})
-    tallies = []
-    for number, (size, fails) in enumerate(zip(table.missions, table.sabotages, strict=True)):
-        after: Counter[tuple[Score, SeatCells, Clues]] = Counter()
-        out = ends = 0
-        for (score, cells, clues), weight in live.items():
-            decided = forced and max(score) == POINTS_TO_WIN - 1
-            for taken, ways in _seat_missions(cells, size, symmetric):
-                count = weight * ways
-                out += count
-                for passed in (True, False):
-                    told = clues
-                    if reachable and (decided or not passed):
-                        told = (*clues, (fails, not passed))
-                    split = _split(cells, taken, symmetric, told != clues)
-                    if told and not _possible(_merged(split), told, table.spies):
-                        continue
-                    scored = _scored(score, passed)
-                    if _ended(scored, number, play_on):
-                        ends += count
-                    else:
-                        after[scored, split, told] += count
-        tallies.append(Tally(live.total(), out, out, ends))
-        live = after
-    return tallies
-
-
-@lru_cache(maxsize=1 << 14)
-def _seat_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[tuple[int, ...], int]]:
-    """How many seats of each cell a mission takes, and the ways; cells that are alike are taken in one order."""
-    missions: Counter[tuple[int, ...]] = Counter()
-    for taken in _picks([seats for seats, _ in cells], size):
-        ways = 1 if symmetric else prod(comb(seats, some) for (seats, _), some in zip(cells, taken, strict=True))
-        alike = tuple(some for _, some in sorted(zip(cells, taken, strict=True)))
-        missions[alike] += ways
-    return list(missions.items())
-
-
-def _picks(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
-    """All ways to take `total` from cells of these sizes."""
-    if not sizes:
-        if total == 0:
-            yield ()
-        return
-    for some in range(max(0, total - sum(sizes[1:])), min(sizes[0], total) + 1):
-        for rest in _picks(sizes[1:], total - some):
-            yield (some, *rest)
-
-
-def _split(cells: SeatCells, taken: tuple[int, ...], symmetric: bool, told: bool) -> SeatCells:
-    """The cells after a mission: split where that can be seen (symmetry) or told something about the spies."""
-    parts = []
-    for (seats, marks), some in zip(cells, taken, strict=True):
-        if told:
-            parts += [(some, (*marks, True)), (seats - some, (*marks, False))]
-        else:
-            parts += [(some, marks), (seats - some, marks)]
-    kept = tuple(sorted(part for part in parts if part[0]))
-    return kept if symmetric else _merged(kept)
-
-
-def _merged(cells: SeatCells) -> SeatCells:
-    """Cells with the same marks as one."""
-    seats: Counter[Marks] = Counter()
-    for some, marks in cells:
-        seats[marks] += some
-    return tuple(sorted((some, marks) for marks, some in seats.items()))
-
-
-@lru_cache(maxsize=1 << 16)
-def _possible(cells: SeatCells, clues: Clues, spies: int) -> bool:
-    """Whether some placing of the spies fits all clues."""
-    for placed in product(*(range(min(seats, spies) + 1) for seats, _ in cells)):
-        if sum(placed) == spies and all(
-            (sum(some for some, (_, marks) in zip(placed, cells, strict=True) if marks[clue]) >= number) == at_least
-            for clue, (number, at_least) in enumerate(clues)
-        ):
-            return True
-    return False
+def _all(tallies: Iterable[Tally]) -> Tally:
+    return sum(tallies, Tally(0, 0, 0, 0))
 
 
 def text(sizes: Sizes) -> str:
@@ -330,4 +209,4 @@ def text(sizes: Sizes) -> str:
 
 
 def _row(name: str, *cells: str) -> str:
-    return f"{name:<13}" + "".join(f"{cell:>22}" for cell in cells)
+    return f"{name:<15}" + "".join(f"{cell:>21}" for cell in cells)

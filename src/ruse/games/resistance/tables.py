@@ -59,7 +59,7 @@ def resistance_table(
             weights = plans.get(cells, {})
             if not any(weight > 0 for weight in weights.values()):
                 weights = {_best_plan(program, endgames[cells], masses): 1}
-            _follow(program, cells, [(_classes(program, cells, plan), weight) for plan, weight in weights.items()])
+            _follow(program, cells, [(program.classes(cells, plan), weight) for plan, weight in weights.items()])
             return
         missions, weights_here = zip(*choices[cells], strict=True)
         odds = normalise(weights_here)
@@ -95,15 +95,6 @@ def _best_plan(program: ResistanceProgram, endgame: Endgame, masses: np.ndarray[
     """Against these masses, or if they never come here, against all spy sets alike."""
     mass = program.masses(endgame, masses)
     return program.best_plan(endgame, mass if mass.any() else np.ones(len(mass)))[1]
-
-
-def _classes(program: ResistanceProgram, cells: Cells, plan: tuple[int, ...]) -> tuple[Counts, ...]:
-    """A plan's missions as numbers from each cell, the cells being split further by every mission."""
-    classes = []
-    for number, mission in enumerate(plan, len(cells.results)):
-        classes.append(cells.counts(program.missions[number][mission]))
-        cells = cells.send(classes[-1])
-    return tuple(classes)
 
 
 def candidates(program: ResistanceProgram, solved: Any) -> Iterator[tuple[StrategyTable, StrategyTable]]:

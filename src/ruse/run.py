@@ -9,6 +9,8 @@ from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol, runtime_checkable
 
+from threadpoolctl import threadpool_limits
+
 from ruse.certificate import Certificate
 from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, RuseError, State, Symmetric, describe
 from ruse.reductions import Policy, lift, reduce
@@ -47,6 +49,11 @@ class Lazy(Game, Protocol):
 
     def bounds(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
         """What the tables guarantee, in exact arithmetic."""
+
+    def simplify(
+        self, program: Any, tables: tuple[StrategyTable, StrategyTable], lower: Fraction
+    ) -> tuple[StrategyTable, StrategyTable]:
+        """Strategies that guarantee as much and are easier to remember."""
 
 
 def solve(
@@ -87,7 +94,8 @@ def solve(
             raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
         if not whole:
             raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
-        tables, certificate, iterations = _solve_lazily(game, report)
+        with threadpool_limits(1):  # many small products: more threads only wait for each other
+            tables, certificate, iterations = _solve_lazily(game, report)
     elif chosen == "backward-induction":
         tables, certificate, iterations = _induce(game)
     else:
@@ -109,9 +117,7 @@ def _choose(game: Game, whole: bool) -> str:
     return "backward-induction" if isinstance(game, Open) else "lp"
 
 
-def _solve_lazily(
-    game: Lazy, report: Report
-) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
+def _solve_lazily(game: Lazy, report: Report) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
     """Cut until the bounds meet, then take the first candidates that certify, side by side."""
     program = game.lazy_program()
     solved = lazy_lp(program, lambda rounds, low, high: report(f"round {rounds} of cuts", low, high))
@@ -130,7 +136,9 @@ def _solve_lazily(
         if certificate.exact:
             break
     assert best is not None
-    return *best, solved.rounds
+    tables, certificate = best
+    report("looking for the simplest strategy", None, None)
+    return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
 
 
 def _induce(game: Game) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
@@ -141,9 +149,7 @@ def _induce(game: Game) -> tuple[tuple[StrategyTable, StrategyTable], Certificat
             position = describe(game, game.knows(state, side))
             if isinstance(game, Filed):
                 position, _ = game.file(position, side)
-            tables[side][position] = {
-                game.label(option): Fraction(option == move) for option in game.moves(state)
-            }
+            tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
     return tables, Certificate(induced.value, induced.value), induced.boards
 
 

@@ -1,0 +1,7 @@
+"""`python -m ruse` is `ruse`."""
+
+import sys
+
+from ruse.cli import main
+
+sys.exit(main())

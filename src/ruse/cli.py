@@ -1,0 +1,307 @@
+"""The command line: about one function call a command. Results go to stdout, everything else to stderr.
+
+Exit status 0: done; 1: the answer is no, or the input is wrong; 2: wrong usage of the command line.
+Heavy modules are imported where they are used, so that `ruse --help` is instant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse.game import Game, RuseError
+
+if TYPE_CHECKING:
+    from ruse.strategy import Solution
+
+MOST_LINES = 40  # of a strategy, on the screen
+
+
+class UsageError(Exception):
+    """A command line that makes no sense."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    known, rest = parser.parse_known_args(arguments)
+    try:
+        if rest and not getattr(known, "takes_parameters", False):
+            raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
+        known.parameters = _parameters(rest)
+        status: int = known.run(known)
+        sys.stdout.flush()
+    except UsageError as error:
+        parser.error(str(error))
+    except RuseError as error:
+        print(f"ruse: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("ruse: stopped before the end; nothing was written", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"ruse: {error.strerror or error}: {error.filename}", file=sys.stderr)
+        return 1
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ruse",
+        description="Optimal strategies for games of deception, in exact fractions with certificates.",
+        epilog="`ruse games` lists the games and their parameters; docs/ has a tutorial.",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name, help=text, description=text[0].upper() + text[1:] + ".", allow_abbrev=False, **more
+        )
+        made.set_defaults(run=run)
+        made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        return made
+
+    def with_game(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        made.add_argument("game", metavar="GAME", help="a game's name, with its parameters as --name value")
+        made.set_defaults(takes_parameters=True)
+        return made
+
+    command("games", _games, "list the games and their parameters")
+    solve = with_game(command("solve", _solve, "find optimal strategies and prove them"))
+    solve.add_argument(
+        "--solver", default="auto", metavar="NAME", help="auto, lp, lazy-lp, backward-induction or matrix"
+    )
+    solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
+    for reduction in ("teams", "symmetry", "forced"):
+        solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
+    solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
+    solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="from whose side an LP is written")
+    show = command("show", _show, "show a solution, or what it does at a position")
+    show.add_argument("file", metavar="FILE.ruse")
+    show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
+    show.add_argument("--all", action="store_true", help="the whole strategies, however long")
+    verify = command("verify", _verify, "recompute both best responses of a solution, exactly")
+    verify.add_argument("file", metavar="FILE.ruse")
+    score = with_game(command("score", _score, "tell what a strategy written by hand guarantees"))
+    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
+    score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
+    with_game(command("sizes", _sizes, "count a game's states, information sets and sequences"))
+    return parser
+
+
+def _parameters(words: Sequence[str]) -> dict[str, str]:
+    """`--players 7 --missions=2,3,2,3,3` as a dict."""
+    found: dict[str, str] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.partition("=")
+        if not name.startswith("--") or len(name) == 2:
+            raise UsageError(f"unrecognized argument: {word}")
+        if not equals:
+            if not left or (left[0].startswith("--") and len(left[0]) > 2):
+                raise UsageError(f"argument {name}: expected a value")
+            value = left.pop(0)
+        if name[2:] in found:
+            raise UsageError(f"argument {name}: given twice")
+        found[name[2:]] = value
+    return found
+
+
+def _game(given: argparse.Namespace) -> Game:
+    from ruse.games import make
+
+    return make(given.game, given.parameters)
+
+
+def _print_json(found: dict[str, Any]) -> None:
+    print(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def _games(given: argparse.Namespace) -> int:
+    from ruse.games import GAMES, parameters_of
+
+    if given.json:
+        listed = [
+            {"name": name, "summary": _summary(factory), "parameters": [one._asdict() for one in parameters_of(name)]}
+            for name, factory in GAMES.items()
+        ]
+        print(json.dumps({"games": listed}, indent=2, default=str))
+        return 0
+    for name, factory in GAMES.items():
+        print(f"{name:<20} {_summary(factory)}")
+        for one in parameters_of(name):
+            print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
+    return 0
+
+
+def _summary(factory: Callable[..., Game]) -> str:
+    return (factory.__doc__ or "").strip().splitlines()[0]
+
+
+def _solve(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
+    from ruse.run import solve
+
+    game = _game(given)
+    out = _writable(given.out) if given.out else None
+    with Progress(sys.stderr) as progress:
+        solution = solve(
+            game,
+            given.solver,
+            teams=not given.no_teams,
+            symmetry=not given.no_symmetry,
+            forced=not given.no_forced,
+            method=given.method,
+            side=given.side,
+            report=progress.report,
+        )
+    if out:
+        solution.save(out)
+    if given.json:
+        _print_json(solution.to_json())
+        return 0
+    print(_told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s." + (f" Saved to {out}." if out else ""))
+    print(f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify.")
+    return 0
+
+
+def _writable(path: str) -> Path:
+    """A place to save to, checked before the work rather than after."""
+    out = Path(path)
+    if out.is_dir() or not out.parent.is_dir():
+        raise RuseError(f"expected a file in an existing folder for --out, got {path!r}")
+    return out
+
+
+def _told(solution: Solution, everything: bool, hint: str) -> str:
+    """A solution on the screen."""
+    from ruse.words import preface, rules_of
+
+    blocks = [solution.headline()]
+    for side, name in enumerate(solution.game.sides):
+        lines = rules_of(solution, side)
+        shown = lines if everything else lines[:MOST_LINES]
+        more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
+        blocks.append(
+            "\n".join([f"For {name}.{preface(solution.game, side)}", *(f"  {line}" for line in shown), *more])
+        )
+    certificate, sides = solution.certificate, solution.game.sides
+    blocks.append(
+        f"Certificate: {sides[0]} gets at least {certificate.lower} so, whatever {sides[1]} does; "
+        f"{sides[1]} concedes at most {certificate.upper} so, whatever {sides[0]} does."
+        + (" They are equal, so both strategies are optimal." if certificate.exact else "")
+    )
+    return "\n\n".join(blocks)
+
+
+def _show(given: argparse.Namespace) -> int:
+    from ruse.store import load
+
+    solution = load(given.file)
+    if given.position:
+        return _show_position(given, solution)
+    if given.json:
+        strategies = {
+            name: {position: {move: str(share) for move, share in odds.items()} for position, odds in table.items()}
+            for name, table in zip(solution.game.sides, solution.tables, strict=True)
+        }
+        _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        return 0
+    print(_told(solution, given.all, f"ruse show {given.file} --all"))
+    versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
+    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
+    return 0
+
+
+def _show_position(given: argparse.Namespace, solution: Solution) -> int:
+    from ruse.game import PositionError
+
+    found: dict[str, dict[str, Any]] = {}
+    reasons = []
+    for side, name in enumerate(solution.game.sides):
+        strategy = solution.strategy(side)
+        try:
+            odds = strategy.at(given.position)
+        except PositionError as error:
+            reasons.append(str(error))
+            continue
+        found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
+    if not found:
+        raise PositionError(reasons[0])
+    if given.json:
+        moves = {
+            name: {"odds": {move: str(share) for move, share in one["odds"].items()}, "stored": one["stored"]}
+            for name, one in found.items()
+        }
+        _print_json({"position": given.position, "moves": moves})
+        return 0
+    print(solution.headline())
+    for name, one in found.items():
+        print(f"\n{given.position}: {name} to move")
+        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
+            print(f"  {move:<12} {share!s:>8}  {100 * float(share):6.2f} %  {'█' * round(20 * share)}")
+        if not one["stored"]:
+            print("  The strategy never comes here by itself; this is a best response from here on.")
+    return 0
+
+
+def _verify(given: argparse.Namespace) -> int:
+    from ruse.store import load
+    from ruse.verify import VerifyError
+
+    solution = load(given.file)
+    try:
+        certificate = solution.verify()
+    except VerifyError as error:
+        if given.json:
+            _print_json({"file": given.file, "verified": False, "reason": str(error)})
+        else:
+            print(f"{given.file}: NOT verified: {error}")
+        return 1
+    if given.json:
+        bounds = {"lower": str(certificate.lower), "upper": str(certificate.upper), "exact": certificate.exact}
+        _print_json({"file": given.file, "verified": True, "certificate": bounds})
+        return 0
+    print(f"{given.file}: verified. {solution.headline()}")
+    print(
+        f"Both best responses were recomputed from the rules in exact arithmetic: "
+        f"{certificate.lower} <= value <= {certificate.upper}."
+    )
+    return 0
+
+
+def _score(given: argparse.Namespace) -> int:
+    from ruse.words import score_file
+
+    scores = score_file(_game(given), given.strategy, given.side)
+    if given.json:
+        _print_json({"scores": [score.to_json() for score in scores]})
+        return 0
+    for score in scores:
+        print(score.told())
+    return 0
+
+
+def _sizes(given: argparse.Namespace) -> int:
+    from ruse.sizes import sizes
+
+    found = sizes(_game(given))
+    if given.json:
+        _print_json(found.to_json())
+    else:
+        print(found.text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

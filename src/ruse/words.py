@@ -1,0 +1,257 @@
+"""Strategies as text: written for people, read back by the program, and scored.
+
+A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
+most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
+check`, the first of these that is possible, or `otherwise: evenly`. The Resistance has rules that fit a table
+(`mission 2: send abc`): see ruse.games.resistance.words.
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from ruse.game import Filed, Game, Move, RuseError, State, describe
+from ruse.strategy import Odds, Solution, StrategyTable
+from ruse.verify import plain
+
+Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
+
+
+class RuleError(RuseError):
+    """A rule or strategy function that cannot be used."""
+
+
+@runtime_checkable
+class Worded(Game, Protocol):
+    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> list[str]: ...
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
+
+    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
+
+    def filed_moves(self, position: str, side: int) -> Sequence[str]:
+        """The moves at a filed position, one of each class."""
+
+    def preface(self, side: int) -> str:
+        """What to know before reading the rules: a sentence or two, each with a space before it."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a strategy guarantees its side: the payoff to side 0 against the best answer to it."""
+
+    game: Game
+    side: int
+    payoff: Fraction
+
+    @property
+    def win(self) -> Fraction | None:
+        """How often the side wins at least, in a game that one of two sides wins."""
+        if len(self.game.wins) != 2:
+            return None
+        return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
+
+    def told(self) -> str:
+        name = self.game.sides[self.side]
+        if self.win is not None:
+            return f"{name} wins at least {100 * float(self.win):.4g} % ({self.win}) so, whatever the other side does"
+        bound = "gets at least" if self.side == 0 else f"lets {self.game.sides[0]} get at most"
+        return f"{name} {bound} {self.payoff} = {float(self.payoff):.6g} so, whatever the other side does"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "side": self.game.sides[self.side],
+            "guarantee": {"exact": str(self.payoff), "float": float(self.payoff)},
+            **({} if self.win is None else {"win": {self.game.sides[self.side]: str(self.win)}}),
+        }
+
+
+def words(solution: Solution) -> str:
+    """Both strategies as rules that `read` understands."""
+    game = solution.game
+    blocks = [f"# {solution.headline()}"]
+    for side in (0, 1):
+        lines = rules_of(solution, side)
+        blocks.append("\n".join([f"\nside: {game.sides[side]}", *lines]))
+    return "\n".join(blocks) + "\n"
+
+
+def preface(game: Game, side: int) -> str:
+    """What to know before reading a side's rules."""
+    return game.preface(side) if isinstance(game, Worded) else ""
+
+
+def rules_of(solution: Solution, side: int) -> list[str]:
+    """One side's rules."""
+    game, table = solution.game, solution.tables[side]
+    if isinstance(game, Worded) and not {"teams", "symmetry"} & set(solution.options):
+        return game.write_rules(table, side)
+    return [f"{position}: {_told(odds)}" for position, odds in table.items()]
+
+
+def _told(odds: Odds) -> str:
+    options = [(move, share) for move, share in odds.items() if share]
+    if len(options) == 1:
+        return options[0][0]
+    return " or ".join(f"{move} {share}" for move, share in options)
+
+
+def sections(game: Game, text: str) -> dict[int, list[str]]:
+    """The rules for each side that a rule file speaks of."""
+    found: dict[int, list[str]] = {}
+    side: int | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        key, _, value = (part.strip() for part in line.partition(":"))
+        if key == "side":
+            if value not in game.sides:
+                raise RuleError(f"expected side {game.sides[0]} or {game.sides[1]} on line {number}, got {value!r}")
+            side = game.sides.index(value)
+            found[side] = []
+        elif side is None:
+            raise RuleError(f"expected 'side: {game.sides[0]}' or 'side: {game.sides[1]}' first, got {line!r}")
+        else:
+            found[side].append(line)
+    if not found:
+        raise RuleError("expected a line such as 'side: NAME' and rules after it, got an empty file")
+    return found
+
+
+def score_rules(game: Game, text: str) -> list[Score]:
+    """What the strategies of a rule file guarantee, one score a side."""
+    scores = []
+    for side, lines in sections(game, text).items():
+        if isinstance(game, Worded):
+            payoff = game.guarantee(side, game.read_rules(lines, side))
+        else:
+            payoff = plain.guarantee(game, side, _policy(game, side, _read_lines(game, lines)))
+        scores.append(Score(game, side, payoff))
+    return scores
+
+
+def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
+    """What a Python function guarantees: it is given a position and the moves there, and returns a move or odds.
+
+    In The Resistance the position is the filed one: seats are named afresh, those most often aboard first, and a
+    mission stands for all that take as many from each group of seats with the same record.
+    """
+
+    def lookup(position: str, moves: Sequence[str]) -> Odds:
+        try:
+            answer = function(position, list(moves))
+        except Exception as error:  # whatever somebody else's code may raise
+            raise RuleError(f"expected odds at {position}, got {type(error).__name__}: {error}") from error
+        odds = answer if isinstance(answer, Mapping) else {answer: 1}
+        unknown = [move for move in odds if move not in moves]
+        if unknown:
+            raise RuleError(f"expected a move out of {', '.join(moves)} at {position}, got {unknown[0]!r}")
+        try:
+            return {str(move): Fraction(share) for move, share in odds.items()}
+        except (TypeError, ValueError) as error:
+            raise RuleError(f"expected odds that are numbers at {position}, got {dict(odds)!r}") from error
+
+    if isinstance(game, Worded):
+        # Positions come filed, and are asked for only where the strategy itself leads.
+        return Score(
+            game, side, game.guarantee(side, lambda position: lookup(position, game.filed_moves(position, side)))
+        )
+    return Score(game, side, plain.guarantee(game, side, _policy(game, side, lookup)))
+
+
+def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
+    """What a strategy in a file guarantees: rules, or a Python function of one side."""
+    if path.partition(":")[0].endswith(".py"):
+        function, own = load_function(path)
+        name = side or own
+        if name not in game.sides:
+            raise RuleError(
+                f"expected --side {game.sides[0]} or --side {game.sides[1]} (or side = … in the file), got {name!r}"
+            )
+        return [score_function(game, game.sides.index(name), function)]
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError(f"expected a rule file that can be read as UTF-8, got {path!r}: {error}") from error
+    scores = score_rules(game, text)
+    return [score for score in scores if side in (None, game.sides[score.side])]
+
+
+def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:
+    """The function `strategy` of a Python file, or the one named after a colon, and its side if it says one."""
+    file, _, name = path.partition(":")
+    if not Path(file).is_file():
+        raise RuleError(f"expected a Python file, got {file!r}, which does not exist")
+    try:
+        names = runpy.run_path(file)
+    except Exception as error:  # whatever somebody else's code may raise
+        raise RuleError(f"expected a Python file that runs, got {type(error).__name__} in {file}: {error}") from error
+    function = names.get(name or "strategy")
+    if not callable(function):
+        raise RuleError(f"expected a function {name or 'strategy'!r} in {file}, got none")
+    side = names.get("side")
+    return function, side if isinstance(side, str) else None
+
+
+def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
+    table: dict[str, dict[str, Fraction]] = {}
+    otherwise: list[str] = []
+    for line in lines:
+        head, colon, told = (part.strip() for part in line.partition(": "))
+        if not colon or not told:
+            raise RuleError(
+                f"expected a position, a colon and odds, such as 'kuhn@J: check 2/3 or bet 1/3', got {line!r}"
+            )
+        if head == "otherwise":
+            otherwise = [word.strip() for word in told.split(" or ")]
+        else:
+            table[head] = _read_odds(told, line)
+
+    def lookup(position: str, moves: Sequence[str]) -> Odds:
+        if position in table:
+            return table[position]
+        if otherwise == ["evenly"]:
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        for move in otherwise:
+            if move in moves:
+                return {move: Fraction(1)}
+        raise RuleError(f"expected a rule for {position}, got none (end with 'otherwise: evenly')")
+
+    return lookup
+
+
+def _read_odds(told: str, line: str) -> dict[str, Fraction]:
+    options = [part.split() for part in told.split(" or ")]
+    odds: dict[str, Fraction] = {}
+    for part in options:
+        if not 1 <= len(part) <= 2:
+            raise RuleError(f"expected a move and its odds, such as 'bet 1/3', got {' '.join(part)!r} in {line!r}")
+        try:
+            share = Fraction(part[1]) if len(part) == 2 else Fraction(1, len(options))
+        except (ValueError, ZeroDivisionError) as error:
+            raise RuleError(f"expected odds such as 1/3, got {part[1]!r} in {line!r}") from error
+        odds[part[0]] = share
+    return odds
+
+
+def _policy(game: Game, side: int, lookup: Lookup) -> plain.Policy:
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        moves = {game.label(move): move for move in game.moves(state)}
+        position = describe(game, game.knows(state, side))
+        if isinstance(game, Filed):
+            position, _ = game.file(position, side)
+        odds = lookup(position, list(moves))
+        plain.check_odds(odds, moves, lambda: position)
+        return {moves[label]: share for label, share in odds.items()}
+
+    return policy

@@ -1,0 +1,37 @@
+"""Write the transcripts again, to be reviewed as a diff: python tests/regenerate.py"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ruse.game import Game
+from ruse.games import kubicek, kuhn, leduc, matrix, mini_poker, resistance, rock_paper_scissors, tic_tac_toe
+from ruse.reductions import reduce
+from ruse.walk import transcript
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+
+# The game and the seed of each transcript.
+PLAYS: dict[str, tuple[Callable[[], Game], int]] = {
+    "kubicek": (kubicek, 1),
+    "kuhn": (kuhn, 2),
+    "leduc": (leduc, 4),
+    "matrix": (lambda: matrix("3 1; -2 3"), 1),
+    "mini-poker": (mini_poker, 1),
+    "resistance-5": (resistance, 8),
+    "resistance-7-reduced": (lambda: reduce(resistance(7), forced=False), 3),
+    "rock-paper-scissors": (lambda: rock_paper_scissors("1/2"), 1),
+    "tic-tac-toe": (tic_tac_toe, 1),
+}
+
+
+def text(name: str) -> str:
+    make, seed = PLAYS[name]
+    return transcript(make(), seed)
+
+
+if __name__ == "__main__":
+    TRANSCRIPTS.mkdir(exist_ok=True)
+    for name in PLAYS:
+        (TRANSCRIPTS / f"{name}.txt").write_text(text(name), encoding="utf-8")

@@ -90,9 +90,8 @@ def test_bossle_figure_2_2_has_eight_strategies_on_six_leaves() -> None:
 def test_modified_rock_paper_scissors_is_played_as_the_thesis_says() -> None:
     solution = ruse.solve(ruse.games.rock_paper_scissors(paper_beats_rock="1/2"))
     odds = {"rock": Fraction(2, 5), "paper": Fraction(2, 5), "scissors": Fraction(1, 5)}
-    position = solution.game.title
-    assert solution.strategy(0).at(position) == odds
-    assert solution.strategy(1).at(position) == odds
+    assert solution.strategy(0).at(solution.game.title) == odds
+    assert solution.strategy(1).at(f"{solution.game.title}/?") == odds  # the other side's choice is hidden
 
 
 def test_never_bluffing_is_optimal_in_mini_poker() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ GAMES: dict[str, Callable[[], Game]] = {
     "resistance": games.resistance,
     "resistance of three": lambda: games.resistance(*ODD_TABLE),
 }
+TRUST_TWO = ["ab", "abc", "ab", "abd", "abe"]  # Johansson, Theorem 2.1
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -90,17 +92,17 @@ def test_a_solution_comes_back_as_it_was_and_verifies(name: str, tmp_path: Path)
 
 @pytest.mark.parametrize("options", [{"teams": False}, {"symmetry": False}, {"forced": False}, {"side": 1}])
 def test_strategies_of_any_reduction_verify(options: dict[str, Any]) -> None:
-    """Without teams or symmetry the tables are about single seats; with forced moves they leave some positions out."""
+    """Without teams or symmetry the tables are about single seats."""
     solution = solve(games.resistance(3, 1, (1,) * 5, (1,) * 5), "lp", **options)
     again = store.loads(store.dumps(solution), "here")
     assert again.options == options
     assert verify(again) == solution.certificate == Certificate(Fraction(1), Fraction(1))
 
 
-def test_forced_missions_need_not_be_written_down() -> None:
-    """The LP leaves out the first mission, sure wins, and what only follows a blunder of the spies."""
+def test_forced_missions_are_written_down() -> None:
+    """The reduced game leaves out the first mission, sure wins, and what only follows a blunder of the spies."""
     solution = solve(games.resistance(*ODD_TABLE), "lp")
-    assert solution.game.title not in solution.tables[0]
+    assert solution.game.title in solution.tables[0]
     assert verify(solution) == solved("resistance of three").certificate
     first, second = solution.tables
     left = next(position for position in first if position.endswith("/a+"))
@@ -367,10 +369,28 @@ def test_odds_that_were_shifted_are_found() -> None:
     assert said == "expected the strategy of second in kuhn to concede at most -1/18, as is claimed, got 1/18"
     said = verdict("kuhn", set_field("strategies", 0, "kuhn@J", {"bet": "1", "check": "0"}))
     assert said.startswith("expected the strategy of first in kuhn to guarantee at least -1/18, as is claimed, got -")
-    said = verdict("resistance", set_field("strategies", 0, "resistance-5/ab+", {"abc": "0", "cde": "1"}))
-    assert said.startswith("expected the strategy of resistance in resistance-5 to guarantee at least -2/5, as is")
     said = verdict("resistance", set_field("strategies", 1, "resistance-5@ab/ab?", {"pass": "0", "sabotage": "1"}))
     assert said.startswith("expected the strategy of spies in resistance-5 to concede at most -2/5, as is claimed, got")
+
+
+def test_a_resistance_that_stops_trusting_is_found() -> None:
+    """Johansson, Theorem 2.1: trust a and b, and win 3 times in 10. To send cde at last gives one of these away."""
+    trusting = {
+        "resistance-5" + "".join(f"/{mission}{result}" for mission, result in zip(TRUST_TWO, results, strict=False)): {
+            TRUST_TWO[len(results)]: Fraction(1)
+        }
+        for rounds in range(5)
+        for results in product("+-", repeat=rounds)
+        if results.count("+") < 3 and results.count("-") < 3
+    }
+    solution = replace(solved("resistance"), tables=(trusting, solved("resistance").tables[1]))
+    assert verify(solution) == Certificate(Fraction(-2, 5), Fraction(-2, 5))
+    changed = trusting | {"resistance-5/ab+/abc-/ab+/abd-": {"cde": Fraction(1)}}
+    with pytest.raises(VerifyError) as caught:
+        verify(replace(solution, tables=(changed, solution.tables[1])))
+    assert str(caught.value) == (
+        "expected the strategy of resistance in resistance-5 to guarantee at least -2/5, as is claimed, got -3/5"
+    )
 
 
 def test_another_claim_is_found() -> None:

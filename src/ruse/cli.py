@@ -185,23 +185,31 @@ def _writable(path: str) -> Path:
 
 def _told(solution: Solution, everything: bool, hint: str) -> str:
     """A solution on the screen."""
-    from ruse.words import preface, rules_of
+    from ruse.words import rules_of
 
     blocks = [solution.headline()]
     for side, name in enumerate(solution.game.sides):
-        lines = rules_of(solution, side)
+        preface, lines = rules_of(solution, side)
         shown = lines if everything else lines[:MOST_LINES]
         more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
-        blocks.append(
-            "\n".join([f"For {name}.{preface(solution.game, side)}", *(f"  {line}" for line in shown), *more])
-        )
-    certificate, sides = solution.certificate, solution.game.sides
-    blocks.append(
-        f"Certificate: {sides[0]} gets at least {certificate.lower} so, whatever {sides[1]} does; "
-        f"{sides[1]} concedes at most {certificate.upper} so, whatever {sides[0]} does."
-        + (" They are equal, so both strategies are optimal." if certificate.exact else "")
-    )
+        blocks.append("\n".join([f"For {name}. {preface}".rstrip(), *(f"  {line}" for line in shown), *more]))
+    blocks.append(_proof(solution))
     return "\n\n".join(blocks)
+
+
+def _proof(solution: Solution) -> str:
+    """The certificate in words."""
+    from ruse import digits
+
+    lower, upper = solution.certificate.lower, solution.certificate.upper
+    (first, second), verb = solution.game.sides, "gets"
+    if len(solution.game.wins) == 2:
+        lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
+    sentence = (
+        f"Certificate: with this strategy {first} {verb} at least {digits.brief(lower)}, whatever {second} may do; "
+        f"with that one {second} holds {first} to at most {digits.brief(upper)}, whatever {first} may do."
+    )
+    return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
 
 
 def _show(given: argparse.Namespace) -> int:

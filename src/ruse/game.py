@@ -41,6 +41,10 @@ class PositionError(RuseError):
     """A position or move that does not exist in its game."""
 
 
+class RuleError(RuseError):
+    """A rule or function that describes no strategy."""
+
+
 @runtime_checkable
 class Game(Protocol):
     """The rules. States are immutable and hashable; nothing here knows about solvers."""

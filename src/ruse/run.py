@@ -12,9 +12,8 @@ from typing import Any, Protocol, runtime_checkable
 from threadpoolctl import threadpool_limits
 
 from ruse.certificate import Certificate
-from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, RuseError, State, Symmetric, describe
+from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, RuseError, State, describe
 from ruse.reductions import Policy, lift, reduce
-from ruse.reductions.teams import Teamed
 from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.backward_induction import Open, backward_induction
 from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
@@ -24,6 +23,8 @@ from ruse.strategy import Solution, StrategyTable
 
 MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
+
+Tables = tuple[StrategyTable, StrategyTable]
 
 SOLVERS: dict[str, str] = {
     "auto": "the quickest of these that gives an exact answer",
@@ -42,17 +43,21 @@ class UnknownSolver(RuseError):
 class Lazy(Game, Protocol):
     """A game that writes its own lazy program and reads strategies out of its answers."""
 
+    def shortcut(self) -> Tables | None:
+        """Simple strategies that may be optimal already."""
+
     def lazy_program(self) -> LazyProgram: ...
 
-    def candidates(self, program: Any, solved: LazySolved) -> Iterator[tuple[StrategyTable, StrategyTable]]:
+    def complete(self, tables: Tables) -> Tables:
+        """Filed strategies, also at positions that the reductions leave out."""
+
+    def candidates(self, program: Any, solved: LazySolved) -> Iterator[Tables]:
         """Strategies in fractions, the simplest first: rounded, then from the exact basis."""
 
-    def bounds(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
+    def bounds(self, tables: Tables) -> tuple[Fraction, Fraction]:
         """What the tables guarantee, in exact arithmetic."""
 
-    def simplify(
-        self, program: Any, tables: tuple[StrategyTable, StrategyTable], lower: Fraction
-    ) -> tuple[StrategyTable, StrategyTable]:
+    def simplify(self, program: Any, tables: Tables, lower: Fraction) -> Tables:
         """Strategies that guarantee as much and are easier to remember."""
 
 
@@ -65,12 +70,14 @@ def solve(
     forced: bool = True,
     method: str = "simplex",
     side: int = 0,
+    shortcuts: bool = True,
     report: Report = lambda *_: None,
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
 
     `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex" or "ipm") and `side` say how
-    and from whose point of view an LP is written. `report` hears what is being done.
+    and from whose point of view an LP is written; without `shortcuts` an LP is solved even where simple strategies
+    prove each other optimal. `report` hears what is being done.
     """
     if solver not in SOLVERS:
         raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
@@ -85,17 +92,18 @@ def solve(
             ("forced", forced, True),
             ("method", method, "simplex"),
             ("side", side, 0),
+            ("shortcuts", shortcuts, True),
         )
         if value != usual
     }
-    tables: tuple[StrategyTable, StrategyTable]
+    tables: Tables
     if chosen == "lazy-lp":
         if not isinstance(game, Lazy):
             raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
         if not whole:
             raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
         with threadpool_limits(1):  # many small products: more threads only wait for each other
-            tables, certificate, iterations = _solve_lazily(game, report)
+            tables, certificate, iterations = _solve_lazily(game, shortcuts, report)
     elif chosen == "backward-induction":
         tables, certificate, iterations = _induce(game)
     else:
@@ -117,11 +125,16 @@ def _choose(game: Game, whole: bool) -> str:
     return "backward-induction" if isinstance(game, Open) else "lp"
 
 
-def _solve_lazily(game: Lazy, report: Report) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
-    """Cut until the bounds meet, then take the first candidates that certify, side by side."""
+def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, Certificate, int]:
+    """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side."""
+    if shortcuts and (simple := game.shortcut()) is not None:
+        report("certifying", None, None)
+        certificate = Certificate(*game.bounds(simple))
+        if certificate.exact:
+            return simple, certificate, 0
     program = game.lazy_program()
     solved = lazy_lp(program, lambda rounds, low, high: report(f"round {rounds} of cuts", low, high))
-    best: tuple[tuple[StrategyTable, StrategyTable], Certificate] | None = None
+    best: tuple[Tables, Certificate] | None = None
     for tables in game.candidates(program, solved):
         report("certifying", None, None)
         certificate = Certificate(*game.bounds(tables))
@@ -141,7 +154,7 @@ def _solve_lazily(game: Lazy, report: Report) -> tuple[tuple[StrategyTable, Stra
     return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
 
 
-def _induce(game: Game) -> tuple[tuple[StrategyTable, StrategyTable], Certificate, int]:
+def _induce(game: Game) -> tuple[Tables, Certificate, int]:
     induced = backward_induction(game)
     tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
     for side, best in enumerate(induced.best):
@@ -153,16 +166,14 @@ def _induce(game: Game) -> tuple[tuple[StrategyTable, StrategyTable], Certificat
     return tables, Certificate(induced.value, induced.value), induced.boards
 
 
-def _write_down(
-    game: Game, small: Game, form: SequenceForm, solved: Solved, filed: bool
-) -> tuple[StrategyTable, StrategyTable]:
+def _write_down(game: Game, small: Game, form: SequenceForm, solved: Solved, filed: bool) -> Tables:
     """Both strategies as tables: of the filed positions where the game has them, else of the whole game."""
     odds: tuple[dict[Knowledge, dict[Move, Fraction]], ...] = ({}, {})
     for side in (0, 1):
         rows = policy(form, side, solved.plans)
         for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
             odds[side][knowledge] = dict(zip(moves, shares, strict=True))
-    if filed and isinstance(game, Teamed) and isinstance(game, Symmetric):
+    if filed and isinstance(game, Lazy):
         first, second = (
             {
                 describe(small, knowledge): {small.label(move): share for move, share in shares.items()}
@@ -170,7 +181,7 @@ def _write_down(
             }
             for side in (0, 1)
         )
-        return first, second
+        return game.complete((first, second))
     lifted = tuple(lift(small, _looked_up(small, odds[side], side), side) for side in (0, 1))
     return _table(game, lifted[0], 0), _table(game, lifted[1], 1)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from ruse import digits
 from ruse.game import Filed, Game, PositionError
 
 if TYPE_CHECKING:
@@ -142,10 +143,10 @@ class Solution:
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,
-            "value": {"exact": str(self.value) if self.certificate.exact else None, "float": float(self.value)},
+            "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
             "certificate": {
-                "lower": str(self.certificate.lower),
-                "upper": str(self.certificate.upper),
+                "lower": digits.write(self.certificate.lower),
+                "upper": digits.write(self.certificate.upper),
                 "exact": self.certificate.exact,
             },
             "gap": float(self.certificate.gap),
@@ -188,11 +189,13 @@ class Solution:
 
 
 def _number(share: Fraction | float) -> str | float:
-    return str(share) if isinstance(share, Fraction) else share
+    return digits.write(share) if isinstance(share, Fraction) else share
 
 
 def _exactly(value: Fraction | float) -> str:
-    return f"{value} = {float(value):.6g}" if isinstance(value, Fraction) and value.denominator != 1 else str(value)
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return f"{digits.brief(value)} = {float(value):.6g}"
+    return str(value)
 
 
 def _percent(share: Fraction | float) -> str:

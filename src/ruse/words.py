@@ -15,22 +15,19 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from ruse.game import Filed, Game, Move, RuseError, State, describe
+from ruse.game import Filed, Game, Move, RuleError, State, describe
 from ruse.strategy import Odds, Solution, StrategyTable
 from ruse.verify import plain
 
 Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
 
 
-class RuleError(RuseError):
-    """A rule or strategy function that cannot be used."""
-
-
 @runtime_checkable
 class Worded(Game, Protocol):
     """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
 
-    def write_rules(self, strategy: StrategyTable, side: int) -> list[str]: ...
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        """What to know first, and the rules."""
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
 
@@ -38,9 +35,6 @@ class Worded(Game, Protocol):
 
     def filed_moves(self, position: str, side: int) -> Sequence[str]:
         """The moves at a filed position, one of each class."""
-
-    def preface(self, side: int) -> str:
-        """What to know before reading the rules: a sentence or two, each with a space before it."""
 
 
 @dataclass(frozen=True)
@@ -80,22 +74,18 @@ def words(solution: Solution) -> str:
     game = solution.game
     blocks = [f"# {solution.headline()}"]
     for side in (0, 1):
-        lines = rules_of(solution, side)
-        blocks.append("\n".join([f"\nside: {game.sides[side]}", *lines]))
+        preface, lines = rules_of(solution, side)
+        first = [f"# {preface}"] if preface else []
+        blocks.append("\n".join([f"\nside: {game.sides[side]}", *first, *lines]))
     return "\n".join(blocks) + "\n"
 
 
-def preface(game: Game, side: int) -> str:
-    """What to know before reading a side's rules."""
-    return game.preface(side) if isinstance(game, Worded) else ""
-
-
-def rules_of(solution: Solution, side: int) -> list[str]:
-    """One side's rules."""
+def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
+    """What to know before reading a side's rules, and the rules."""
     game, table = solution.game, solution.tables[side]
     if isinstance(game, Worded) and not {"teams", "symmetry"} & set(solution.options):
         return game.write_rules(table, side)
-    return [f"{position}: {_told(odds)}" for position, odds in table.items()]
+    return "", [f"{position}: {_told(odds)}" for position, odds in table.items()]
 
 
 def _told(odds: Odds) -> str:

@@ -170,7 +170,7 @@ def _least_win(table: Table, odds: Odds) -> Fraction:
             won = Fraction(0)
             for aboard, ways, counts in public.splits(sent, spies):
                 worst = win(good, counts)
-                if worst and aboard >= fails:
+                if aboard >= fails:
                     worst = min(worst, win(bad, counts))
                 if worst:
                     won += ways * worst

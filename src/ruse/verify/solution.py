@@ -8,17 +8,13 @@ recomputed and have to be the bounds that the solution claims:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 
 from ruse import digits
 from ruse.certificate import Certificate
 from ruse.game import Game
-from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance.rules import RESISTANCE
-from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance import Resistance
 from ruse.strategy import Solution
 from ruse.verify import plain, resistance
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
@@ -46,49 +42,6 @@ def verify(solution: Solution) -> Certificate:
 
 def _guarantee(game: Game, side: int, table: StrategyTable, seats: bool) -> Fraction:
     """What a table guarantees. With `seats` a table of The Resistance is about the rules seat by seat, unfiled."""
-    if not isinstance(game, Resistance):
-        return plain.guarantee(game, side, plain.table_policy(game, table, side))
-    if seats:
-        return plain.guarantee(game, side, plain.table_policy(game, table, side, filed=False))
-
-    def odds(position: str) -> Mapping[str, Fraction]:
-        return table[position] if position in table or side != RESISTANCE else _without_question(game.table, position)
-
-    return resistance.guarantee(game.table, side, odds)
-
-
-def _without_question(table: Table, position: str) -> Mapping[str, Fraction]:
-    """What a resistance whose strategy does not mention a position does there, if there is nothing to decide.
-
-    That is where all missions are alike, where one of them is sure to win, and where only spies who let
-    their third point slip would have come. Whatever is filled in here, the guarantee is that of the result.
-    """
-    public = resistance.Public((), (table.players,))
-    for mission, passed in notation.read(table, position).done:
-        public = public.after(public.sent(mission), passed)
-    missions = [public.members(sent) for sent in public.sendings(table.missions[len(public.done)])]
-    if len(missions) > 1:
-        suspects = _suspects(table, public)
-        fails = table.sabotages[len(public.done)]
-        decided = public.score[RESISTANCE] == POINTS_TO_WIN - 1 or not suspects
-        missions = [
-            mission
-            for mission in missions
-            if decided and all(len(spies.intersection(mission)) < fails for spies in suspects)
-        ]
-    if not missions:
-        raise KeyError(position)
-    return {notation.seats(missions[0]): Fraction(1)}
-
-
-def _suspects(table: Table, public: resistance.Public) -> list[set[int]]:
-    """Who the spies may be, if they fail whatever brings their third point."""
-    suspects = list(map(set, combinations(range(table.players), table.spies)))
-    points = 0
-    for (mission, passed), fails in zip(public.done, table.sabotages, strict=False):
-        if not passed:
-            suspects = [spies for spies in suspects if len(spies.intersection(mission)) >= fails]
-            points += 1
-        elif points == POINTS_TO_WIN - 1:
-            suspects = [spies for spies in suspects if len(spies.intersection(mission)) < fails]
-    return suspects
+    if isinstance(game, Resistance) and not seats:
+        return resistance.guarantee(game.table, side, table.__getitem__)
+    return plain.guarantee(game, side, plain.table_policy(game, table, side, filed=not seats))

@@ -72,6 +72,30 @@ def beliefs(table: Table, position: Position, spies: StrategyTable) -> Array:
     return np.array(weights if any(weights) else fits)
 
 
+def complete(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> StrategyTable:
+    """The resistance's strategy, with advice wherever its own choices lead and it says nothing.
+
+    Reduced games leave out positions with nothing to decide, and those that only a blunder of the spies leads to.
+    """
+    strategy, spies = dict(tables[0]), tables[1]
+    level = [table.title]
+    while level:
+        following = []
+        for position in level:
+            if position not in strategy:
+                try:
+                    strategy[position] = advise(table, position, 0, spies)
+                except PositionError:  # no spies could cause this history
+                    continue
+            for mission, share in strategy[position].items():
+                for result in "+-" if share else "":
+                    after = notation.read(table, f"{position}/{mission}{result}")
+                    if POINTS_TO_WIN not in after.score:
+                        following.append(after.text(table))
+        level = following
+    return strategy
+
+
 @lru_cache(maxsize=4)
 def _program(table: Table) -> ResistanceProgram:
     return ResistanceProgram(table)

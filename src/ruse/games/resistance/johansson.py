@@ -22,16 +22,14 @@ from typing import NamedTuple
 
 from ruse.game import CHANCE, END, GameError
 from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Counts, splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.tallies import picks
 
 PRUNINGS = ("supersets", "repeats", "safe", "none")
 
 # Johansson's Table 2: nodes for each number of players, and the pruning that gives them.
 PRINTED = {5: (12_162, "supersets"), 6: (42_438, "supersets"), 7: (369_869, "supersets"), 8: (4_110_657, "repeats")}
-
-Counts = tuple[int, ...]  # one number for each cell
 
 
 class Cell(NamedTuple):
@@ -88,7 +86,7 @@ class JohanssonTree:
         if state.picked is not None:
             return self._placings(state.cells, state.picked)
         size = self.table.missions[len(state.results)]
-        options = list(picks([cell.seats for cell in state.cells], size))
+        options = splits(tuple(cell.seats for cell in state.cells), size)
         return [taken for taken in options if not self._pruned(state, taken)] or options
 
     def _pruned(self, state: Position, taken: Counts) -> bool:
@@ -164,7 +162,8 @@ class JohanssonTree:
 
     def tell(self, knowledge: Position) -> str:
         """The same notation as for the whole game; a mission whose spies are not placed is counts by cell."""
-        records, spies = [], []
+        records: list[tuple[bool, ...]] = []
+        spies: list[int] = []
         for record, seats, hidden in knowledge.cells:
             spies += range(len(records), len(records) + (hidden or 0))
             records += [record] * seats

@@ -25,6 +25,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
 if TYPE_CHECKING:
     from ruse.games.resistance.program import ResistanceProgram
+    from ruse.games.resistance.size_report import ResistanceSizes
 
 StrategyTable = Mapping[str, Mapping[str, Fraction]]  # filed position -> move -> odds
 Seats = tuple[int, ...]  # sorted
@@ -202,6 +203,15 @@ class Resistance:
 
         return ResistanceProgram(self.table)
 
+    def shortcut(self) -> tuple[StrategyTable, StrategyTable] | None:
+        """A fixed plan and a rule for the spies, if those are optimal."""
+        from ruse.games.resistance import fixed_plan
+
+        found = fixed_plan.find(self.table)
+        if found is None:
+            return None
+        return fixed_plan.plan_table(self.table, found.plan), fixed_plan.rule_table(self.table, found.passes)
+
     def candidates(self, program: ResistanceProgram, solved: Any) -> Iterator[tuple[StrategyTable, StrategyTable]]:
         from ruse.games.resistance.tables import candidates
 
@@ -230,13 +240,19 @@ class Resistance:
 
         return advise(self.table, position, side, tables[SPIES])
 
+    def complete(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[StrategyTable, StrategyTable]:
+        """Filed strategies, with advice at positions that a reduced game leaves out."""
+        from ruse.games.resistance.advice import complete
+
+        return complete(self.table, tables), tables[SPIES]
+
     def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
         """What a strategy over filed positions guarantees."""
         from ruse.verify.resistance import guarantee
 
         return guarantee(self.table, side, odds)
 
-    def write_rules(self, strategy: StrategyTable, side: int) -> list[str]:
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         from ruse.games.resistance.words import write
 
         return write(self.table, strategy, side)
@@ -256,8 +272,8 @@ class Resistance:
         size = self.table.missions[len(cells.results)]
         return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
 
-    def preface(self, side: int) -> str:
-        if side == SPIES:
-            return " Sabotage with just enough cards, the first spies aboard in seat order. + passed, - failed."
-        last = notation.seats([self.table.players - 1])
-        return f" Before the first mission, give the seats the letters a to {last} at random. + passed, - failed."
+    def sizes(self) -> ResistanceSizes:
+        """How large the game's trees are, counted by class."""
+        from ruse.games.resistance.size_report import ResistanceSizes
+
+        return ResistanceSizes(self.table)

@@ -15,26 +15,10 @@ from fractions import Fraction
 from ruse.games.resistance import notation
 from ruse.games.resistance.program import Endgame, ResistanceProgram
 from ruse.games.resistance.table import Table
+from ruse.games.resistance.words import reached
 
 Odds = Mapping[str, Fraction]
 StrategyTable = Mapping[str, Odds]
-
-
-def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:
-    """The part of a resistance's strategy that its own choices lead to, early positions first."""
-    found: dict[str, Odds] = {}
-    level = [table.title]
-    while level:
-        here = {position: strategy[position] for position in level if position in strategy}
-        found.update(here)
-        level = [
-            f"{position}/{mission}{result}"
-            for position, odds in here.items()
-            for mission, share in odds.items()
-            if share
-            for result in "+-"
-        ]
-    return found
 
 
 def simplify(table: Table, strategy: StrategyTable, good: Callable[[StrategyTable], bool]) -> dict[str, Odds]:

@@ -8,11 +8,12 @@ weight: eight players have 6.3 * 10^11 positions of the spies in a few thousand 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
 
+from ruse.games.resistance.cells import Counts, members, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
 Score = tuple[int, int]  # points of the resistance and of the spies
@@ -134,10 +135,11 @@ def resistance_tally(
     for number, (size, fails) in enumerate(zip(table.missions, table.sabotages, strict=True)):
         after: Counter[tuple[Score, SeatCells, Clues]] = Counter()
         out = ends = 0
+        missions = _last_missions if number == ROUNDS - 1 else _seat_missions
         for (score, cells, clues), weight in live.items():
             decided = forced and max(score) == POINTS_TO_WIN - 1
             groups = _merged(cells)
-            for taken, grouped, ways in _seat_missions(cells, size, symmetric, number == ROUNDS - 1):
+            for taken, grouped, ways in missions(cells, size, symmetric):
                 count = weight * ways
                 out += count
                 for passed in (True, False):
@@ -156,53 +158,41 @@ def resistance_tally(
 
 
 @lru_cache(maxsize=1 << 14)
-def _seat_missions(
-    cells: SeatCells, size: int, symmetric: bool, last: bool
-) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """How many seats a mission takes of each cell and of each group of cells with the same marks, and the ways.
-
-    No cell is split by the last mission, so only the groups are told.
-    """
+def _seat_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[Counts, Counts, int]]:
+    """How many seats a mission takes of each cell and of each group of cells with the same marks, and the ways."""
+    missions: Counter[Counts] = Counter()
+    for taken in splits(tuple(seats for seats, _ in cells), size):
+        ways = 1 if symmetric else members(tuple(seats for seats, _ in cells), taken)
+        missions[tuple(some for _, some in sorted(zip(cells, taken, strict=True)))] += ways  # cells that are alike
     groups = _merged(cells)
     place = {marks: number for number, (_, marks) in enumerate(groups)}
-    if not last:
-        missions: Counter[tuple[int, ...]] = Counter()
-        for taken in picks([seats for seats, _ in cells], size):
-            ways = 1 if symmetric else prod(comb(seats, some) for (seats, _), some in zip(cells, taken, strict=True))
-            missions[tuple(some for _, some in sorted(zip(cells, taken, strict=True)))] += ways  # cells that are alike
-        found = []
-        for taken, ways in missions.items():
-            grouped = [0] * len(groups)
-            for (_, marks), some in zip(cells, taken, strict=True):
-                grouped[place[marks]] += some
-            found.append((taken, tuple(grouped), ways))
-        return found
-    ways_of: list[list[int]] = [[1] for _ in groups]  # to take 0, 1, 2, ... seats of each group
+    found = []
+    for taken, ways in missions.items():
+        grouped = [0] * len(groups)
+        for (_, marks), some in zip(cells, taken, strict=True):
+            grouped[place[marks]] += some
+        found.append((taken, tuple(grouped), ways))
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _last_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[Counts, Counts, int]]:
+    """The same for the last mission, after which the cells do not matter: only the groups are told."""
+    groups = _merged(cells)
+    ways_of = {marks: [1] for _, marks in groups}  # to take 0, 1, 2, ... seats of each group
     for seats, marks in cells:
-        here = ways_of[place[marks]]
-        grown = [0] * (len(here) + seats)
+        grown = [0] * (len(ways_of[marks]) + seats)
         for some in range(seats + 1):
-            for before, ways in enumerate(here):
+            for before, ways in enumerate(ways_of[marks]):
                 grown[before + some] += ways * (1 if symmetric else comb(seats, some))
-        ways_of[place[marks]] = grown
+        ways_of[marks] = grown
     return [
-        ((), grouped, prod(ways[some] for ways, some in zip(ways_of, grouped, strict=True)))
-        for grouped in picks([seats for seats, _ in groups], size)
+        ((), grouped, prod(ways_of[marks][some] for (_, marks), some in zip(groups, grouped, strict=True)))
+        for grouped in splits(tuple(seats for seats, _ in groups), size)
     ]
 
 
-def picks(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
-    """All ways to take `total` from cells of these sizes."""
-    if not sizes:
-        if total == 0:
-            yield ()
-        return
-    for some in range(max(0, total - sum(sizes[1:])), min(sizes[0], total) + 1):
-        for rest in picks(sizes[1:], total - some):
-            yield (some, *rest)
-
-
-def _split(cells: SeatCells, taken: tuple[int, ...], symmetric: bool, told: bool) -> SeatCells:
+def _split(cells: SeatCells, taken: Counts, symmetric: bool, told: bool) -> SeatCells:
     """The cells after a mission: split where that can be seen (symmetry) or told something about the spies."""
     parts = []
     for (seats, marks), some in zip(cells, taken, strict=True):
@@ -221,7 +211,7 @@ def _merged(cells: SeatCells) -> SeatCells:
 
 
 @lru_cache(maxsize=1 << 18)
-def _possible(groups: SeatCells, clues: Clues, spies: int, taken: tuple[int, ...], fails: int, passed: bool) -> bool:
+def _possible(groups: SeatCells, clues: Clues, spies: int, taken: Counts, fails: int, passed: bool) -> bool:
     """Whether fewer than `fails` spies (`passed`), or at least so many, can be aboard, given the clues."""
     for placed in _places(groups, clues, spies):
         if passed:
@@ -234,11 +224,11 @@ def _possible(groups: SeatCells, clues: Clues, spies: int, taken: tuple[int, ...
 
 
 @lru_cache(maxsize=1 << 14)
-def _places(groups: SeatCells, clues: Clues, spies: int) -> list[tuple[int, ...]]:
+def _places(groups: SeatCells, clues: Clues, spies: int) -> list[Counts]:
     """The numbers of spies in each group that fit all clues."""
     return [
         placed
-        for placed in picks([seats for seats, _ in groups], spies)
+        for placed in splits(tuple(seats for seats, _ in groups), spies)
         if all(
             (sum(some for some, (_, marks) in zip(placed, groups, strict=True) if marks[clue]) >= number) == at_least
             for clue, (number, at_least) in enumerate(clues)

@@ -1,7 +1,8 @@
 """Strategies of The Resistance as rules to read out at a table, and such rules read back into strategies.
 
-One rule a line, a condition and what to do; the first rule that fits counts. Seats are letters that are given
-out at random before the first mission, results are + (passed) and - (failed).
+One rule a line, a condition and what to do; the first rule that fits counts. Results are + (passed) and - (failed).
+Seats are letters, given out by lot as they are needed: of several seats with the same record, nobody knows
+beforehand which of them the next mission takes.
 
     side: resistance                         side: spies
     mission 1: send ab                       mission 1 or 3: pass
@@ -21,34 +22,64 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from ruse.game import RuseError
-from ruse.games.resistance import notation
+from ruse.game import RuleError
+from ruse.games.resistance import fixed_plan, notation
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
 Odds = Mapping[str, Fraction]
 StrategyTable = Mapping[str, Odds]
 SPIES_ORDERS = ("pass", "sabotage")
-
-
-class RuleError(RuseError):
-    """A rule that cannot be read, or rules that leave a position open."""
+ONE = Fraction(1)
 
 
 # ---- writing
 
 
-def write(table: Table, strategy: StrategyTable, side: int) -> list[str]:
-    """The rules of a strategy, which `read` turns into one that guarantees as much."""
-    return _write_resistance(table, strategy) if side == 0 else _write_spies(table, strategy)
-
-
-def _write_resistance(table: Table, strategy: StrategyTable) -> list[str]:
-    from ruse.games.resistance.simplify import reached
-
+def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+    """What to know first, and the rules, which `read` turns into a strategy that guarantees as much."""
+    if side == 1:
+        return (
+            "Sabotage with just enough cards, those of the first spies aboard in seat order. + passed, - failed.",
+            _write_spies(table, strategy),
+        )
+    last = notation.seats([table.players - 1])
+    plan = fixed_plan.find(table)
+    if plan is not None and fixed_plan.plan_table(table, plan.plan) == strategy:
+        return (
+            f"Give the seats the letters a to {last} at random; it does no harm if the spies know them. "
+            "+ passed, - failed.",
+            _write_resistance({results: {"": {notation.seats(seats): ONE}} for results, seats in plan.plan.items()}),
+        )
     by_results: dict[str, dict[str, Odds]] = {}
     for position, odds in reached(table, strategy).items():
         steps = position[len(table.title) + 1 :].split("/") if "/" in position else []
         by_results.setdefault("".join(step[-1] for step in steps), {})["/".join(steps)] = odds
+    return (
+        f"Seats get the letters a to {last} as they are needed: when a mission takes some of several seats that have "
+        "been on the same missions, draw lots then, not before. + passed, - failed.",
+        _write_resistance(by_results),
+    )
+
+
+def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:
+    """The part of a resistance's strategy that its own choices lead to, early positions first."""
+    found: dict[str, Odds] = {}
+    level = [table.title]
+    while level:
+        here = {position: strategy[position] for position in level if position in strategy}
+        found.update(here)
+        level = [
+            f"{position}/{mission}{result}"
+            for position, odds in here.items()
+            for mission, share in odds.items()
+            if share
+            for result in "+-"
+        ]
+    return found
+
+
+def _write_resistance(by_results: Mapping[str, Mapping[str, Odds]]) -> list[str]:
+    """Rules from the odds after each run of results and, where that is not enough, each list of missions."""
     lines = []
     for number, runs in groupby(sorted(by_results, key=lambda results: (len(results), results)), key=len):
         alike: dict[str, list[str]] = {}

@@ -1,0 +1,76 @@
+"""All that is known of a table's sizes, for `ruse sizes resistance`; docs/explanation/sizes.md says what counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruse.games.resistance.johansson import PRINTED, johansson_nodes
+from ruse.games.resistance.sizes import THESIS_PLAYERS, Nodes, RoundSize, explain_thesis_count, lp_size, sizes, text
+from ruse.games.resistance.table import Table, make_table
+
+LARGEST_JOHANSSON = 8  # players: beyond, his tree takes minutes to count
+
+
+class ResistanceSizes:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sizes = sizes(table)
+        self.programs = {
+            "sequence form by class": lp_size(table),
+            "the same with impossible spy sets": lp_size(table, reachable=False),
+        }
+        self.johansson = johansson_nodes(table) if table.players <= LARGEST_JOHANSSON else None
+        thesis = make_table(THESIS_PLAYERS)
+        self.conventions = explain_thesis_count() if table == thesis else ()
+
+    def text(self) -> str:
+        lines = [text(self.sizes), "", "linear programs (rows × columns, the resistance first, no forced moves)"]
+        lines += [f"  {name:<36} {rows:>15,} × {columns:,}" for name, (rows, columns) in self.programs.items()]
+        if self.johansson is not None:
+            lines += ["", f"Johansson's reduced tree (§2.4): {self.johansson:,} nodes{self._printed()}"]
+        if self.conventions:
+            lines += ["", "the thesis's 8.5·10¹¹ nodes at eight players: ways to count, the nearest last"]
+            lines += [f"  {way.nodes:>19,}  {way.ratio:4.2f}  {way.says}" for way in self.conventions]
+        return "\n".join(lines)
+
+    def _printed(self) -> str:
+        """How that compares with the paper."""
+        if self.table.players not in PRINTED or self.table != make_table(self.table.players):
+            return ""
+        printed, pruning = PRINTED[self.table.players]
+        if printed == self.johansson:
+            return ", as he prints"
+        return f"; he prints {printed:,}, which is his tree with the pruning {pruning!r}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": "resistance",
+            "parameters": {
+                "players": self.table.players,
+                "spies": self.table.spies,
+                "missions": list(self.table.missions),
+                "sabotages": list(self.table.sabotages),
+            },
+            "rounds": [_round(size) for size in self.sizes.rounds],
+            "all": _round(self.sizes.totals),
+            "programs": {name: {"rows": rows, "columns": columns} for name, (rows, columns) in self.programs.items()},
+            "johansson": self.johansson,
+            **(
+                {"thesis": [{"says": way.says, "nodes": way.nodes} for way in self.conventions]}
+                if self.conventions
+                else {}
+            ),
+        }
+
+
+def _round(size: RoundSize) -> dict[str, Any]:
+    def nodes(tree: Nodes) -> dict[str, int]:
+        return {"all": tree.total, "actions": tree.actions, "information": tree.information, "leaves": tree.leaves}
+
+    return {
+        "round": size.round,
+        "resistance": nodes(size.resistance),
+        "spies": nodes(size.spies),
+        "resistance_symmetric": nodes(size.resistance_symmetric),
+        "spies_symmetric": nodes(size.spies_symmetric),
+    }

@@ -1,16 +1,20 @@
-"""Write the transcripts again, to be reviewed as a diff: python tests/regenerate.py"""
+"""Write the transcripts and the reference of commands again, to be reviewed as a diff: python tests/regenerate.py"""
 
 from __future__ import annotations
 
+import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+from ruse.cli import parser
 from ruse.game import Game
 from ruse.games import kubicek, kuhn, leduc, matrix, mini_poker, resistance, rock_paper_scissors, tic_tac_toe
 from ruse.reductions import reduce
 from ruse.walk import transcript
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
+COMMANDS = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"
 
 # The game and the seed of each transcript.
 PLAYS: dict[str, tuple[Callable[[], Game], int]] = {
@@ -31,7 +35,22 @@ def text(name: str) -> str:
     return transcript(make(), seed)
 
 
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command."""
+    (choices,) = (action.choices for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(choices)
+
+
+def reference() -> str:
+    """The help of every command, as a page."""
+    pages = [parser(), *commands().values()]
+    blocks = [f"## {page.prog}\n\n```\n{page.format_help().strip()}\n```" for page in pages]
+    return "# Commands\n\n" + "\n\n".join(blocks) + "\n"
+
+
 if __name__ == "__main__":
+    os.environ["COLUMNS"] = "100"
+    COMMANDS.write_text(reference(), encoding="utf-8")
     TRANSCRIPTS.mkdir(exist_ok=True)
     for name in PLAYS:
         (TRANSCRIPTS / f"{name}.txt").write_text(text(name), encoding="utf-8")

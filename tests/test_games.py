@@ -20,7 +20,8 @@ import ruse.games
 from regenerate import PLAYS, TRANSCRIPTS, text
 from ruse.game import END, Game, GameError, Move, State
 from ruse.games import GAMES, UnknownGame, UnknownParameter, make, parameters_of
-from ruse.games.resistance.rules import Play, Resistance, Seats
+from ruse.games.resistance import Resistance
+from ruse.games.resistance.rules import Play, Seats
 from ruse.games.resistance.table import make_table
 from ruse.reductions import reduce
 from ruse.reductions.wrapper import Wrapper

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruse.game import CHANCE, END, Game, GameError, State
+from ruse.games.resistance import Resistance
 from ruse.games.resistance.johansson import PRINTED, PRUNINGS, JohanssonTree, johansson_nodes
-from ruse.games.resistance.rules import RESISTANCE, SPIES, Resistance
+from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.sizes import (
     THESIS_COUNT,
     Nodes,

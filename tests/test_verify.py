@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from ruse.game import END, describe
 from ruse.games.kuhn import Deal, Kuhn
-from ruse.games.resistance import notation
-from ruse.games.resistance.rules import Resistance
+from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.rock_paper_scissors import rock_paper_scissors
 from ruse.games.tic_tac_toe import TicTacToe

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,7 +20,8 @@ from ruse.game import Game, RuseError
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
-MOST_LINES = 40  # of a strategy, on the screen
+MOST_LINES = 24  # of a strategy, on the screen
+LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,4000})")
 
 
 class UsageError(Exception):
@@ -27,16 +29,17 @@ class UsageError(Exception):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = _parser()
-    known, rest = parser.parse_known_args(arguments)
+    commands = parser()
     try:
+        words, parameters = _own_parameters(list(sys.argv[1:] if arguments is None else arguments))
+        known, rest = commands.parse_known_args(words)
         if rest and not getattr(known, "takes_parameters", False):
             raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
-        known.parameters = _parameters(rest)
+        known.parameters = parameters | _parameters(rest)
         status: int = known.run(known)
         sys.stdout.flush()
     except UsageError as error:
-        parser.error(str(error))
+        commands.error(str(error))
     except RuseError as error:
         print(f"ruse: {error}", file=sys.stderr)
         return 1
@@ -52,14 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options; a game's own parameters are known only once the game is."""
+    made = argparse.ArgumentParser(
         prog="ruse",
         description="Optimal strategies for games of deception, in exact fractions with certificates.",
-        epilog="`ruse games` lists the games and their parameters; docs/ has a tutorial.",
+        epilog="`ruse games` lists the games and their parameters; README.md has a tour.",
         allow_abbrev=False,
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
         made = commands.add_parser(
@@ -94,22 +98,41 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
     score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
     with_game(command("sizes", _sizes, "count a game's states, information sets and sequences"))
-    return parser
+    return made
+
+
+def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take a game's own parameters, `--players 7` or `--players=7`, out of a command line that names the game."""
+    from ruse.games import GAMES, parameters_of
+
+    game = next((word for word in words if word in GAMES), None)
+    if game is None:
+        return words, {}
+    names = {f"--{one.name}" for one in parameters_of(game)}
+    mine: list[str] = []
+    others: list[str] = []
+    left = iter(words)
+    for word in left:
+        name, equals, _ = word.partition("=")
+        (mine if name in names else others).append(word)
+        if name in names and not equals:
+            mine.extend(value for value in [next(left, None)] if value is not None)
+    return others, _parameters(mine)
 
 
 def _parameters(words: Sequence[str]) -> dict[str, str]:
     """`--players 7 --missions=2,3,2,3,3` as a dict."""
     found: dict[str, str] = {}
-    left = list(words)
-    while left:
-        word = left.pop(0)
+    left = iter(words)
+    for word in left:
         name, equals, value = word.partition("=")
         if not name.startswith("--") or len(name) == 2:
             raise UsageError(f"unrecognized argument: {word}")
         if not equals:
-            if not left or (left[0].startswith("--") and len(left[0]) > 2):
+            following = next(left, None)
+            if following is None or following.startswith("--"):
                 raise UsageError(f"argument {name}: expected a value")
-            value = left.pop(0)
+            value = following
         if name[2:] in found:
             raise UsageError(f"argument {name}: given twice")
         found[name[2:]] = value
@@ -192,7 +215,9 @@ def _told(solution: Solution, everything: bool, hint: str) -> str:
         preface, lines = rules_of(solution, side)
         shown = lines if everything else lines[:MOST_LINES]
         more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
-        blocks.append("\n".join([f"For {name}. {preface}".rstrip(), *(f"  {line}" for line in shown), *more]))
+        blocks.append(
+            "\n".join([f"{name.capitalize()}. {preface}".rstrip(), *(f"  {_short(line)}" for line in shown), *more])
+        )
     blocks.append(_proof(solution))
     return "\n\n".join(blocks)
 
@@ -206,10 +231,15 @@ def _proof(solution: Solution) -> str:
     if len(solution.game.wins) == 2:
         lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
     sentence = (
-        f"Certificate: with this strategy {first} {verb} at least {digits.brief(lower)}, whatever {second} may do; "
-        f"with that one {second} holds {first} to at most {digits.brief(upper)}, whatever {first} may do."
+        f"Certificate: this strategy of {first} {verb} at least {_short(digits.write(lower))} against anything; "
+        f"that of {second} concedes at most {_short(digits.write(upper))} against anything."
     )
     return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
+
+
+def _short(text: str) -> str:
+    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
+    return LONG_FRACTION.sub(lambda found: f"≈{int(found[1]) / int(found[2]):.6g}", text)
 
 
 def _show(given: argparse.Namespace) -> int:
@@ -232,7 +262,9 @@ def _show(given: argparse.Namespace) -> int:
 
 
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
+    from ruse import digits
     from ruse.game import PositionError
+    from ruse.strategy import Glossed
 
     found: dict[str, dict[str, Any]] = {}
     reasons = []
@@ -257,7 +289,10 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     for name, one in found.items():
         print(f"\n{given.position}: {name} to move")
         for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
-            print(f"  {move:<12} {share!s:>8}  {100 * float(share):6.2f} %  {'█' * round(20 * share)}")
+            gloss = solution.game.gloss(given.position, move) if isinstance(solution.game, Glossed) else ""
+            bar = "█" * round(20 * share)
+            exact = _short(digits.write(share))
+            print(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
         if not one["stored"]:
             print("  The strategy never comes here by itself; this is a best response from here on.")
     return 0

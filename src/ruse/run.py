@@ -133,7 +133,9 @@ def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, 
         if certificate.exact:
             return simple, certificate, 0
     program = game.lazy_program()
-    solved = lazy_lp(program, lambda rounds, low, high: report(f"round {rounds} of cuts", low, high))
+    solved = lazy_lp(
+        program, lambda rounds, low, high: report(f"round {rounds} of cuts, where 5 to 40 are usual", low, high)
+    )
     best: tuple[Tables, Certificate] | None = None
     for tables in game.candidates(program, solved):
         report("certifying", None, None)

@@ -26,6 +26,14 @@ class Advising(Game, Protocol):
         """Sensible odds at a filed position that the side's table leaves out."""
 
 
+@runtime_checkable
+class Glossed(Game, Protocol):
+    """A game whose moves need a word of explanation."""
+
+    def gloss(self, position: str, move: str) -> str:
+        """What a move at a position stands for."""
+
+
 @dataclass(frozen=True)
 class Strategy:
     """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
@@ -156,10 +164,11 @@ class Solution:
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if self.win:
-            text = "wins: " + ", ".join(f"{name} {_percent(share)}" for name, share in self.win.items())
+            (first, share), *others = self.win.items()
+            text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
         else:
             text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
-        return f"{self.game.title}: {text}, {'exact' if self.certificate.exact else self._bounds()}"
+        return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"
 
     def _bounds(self) -> str:
         return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"

@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from ruse import digits
 from ruse.game import Filed, Game, Move, RuleError, State, describe
 from ruse.strategy import Odds, Solution, StrategyTable
 from ruse.verify import plain
@@ -55,9 +56,11 @@ class Score:
     def told(self) -> str:
         name = self.game.sides[self.side]
         if self.win is not None:
-            return f"{name} wins at least {100 * float(self.win):.4g} % ({self.win}) so, whatever the other side does"
-        bound = "gets at least" if self.side == 0 else f"lets {self.game.sides[0]} get at most"
-        return f"{name} {bound} {self.payoff} = {float(self.payoff):.6g} so, whatever the other side does"
+            return f"this strategy of {name} wins at least {100 * float(self.win):.4g} % ({self.win}) against anything"
+        bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
+        exact = digits.brief(self.payoff)
+        about = "" if self.payoff.denominator == 1 else f" = {float(self.payoff):.6g}"
+        return f"this strategy of {name} {bound} {exact}{about} against anything"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -85,14 +88,15 @@ def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
     game, table = solution.game, solution.tables[side]
     if isinstance(game, Worded) and not {"teams", "symmetry"} & set(solution.options):
         return game.write_rules(table, side)
-    return "", [f"{position}: {_told(odds)}" for position, odds in table.items()]
+    early_first = sorted(table, key=lambda position: (position.count("/"), position))
+    return "", [f"{position}: {_told(table[position])}" for position in early_first]
 
 
 def _told(odds: Odds) -> str:
     options = [(move, share) for move, share in odds.items() if share]
     if len(options) == 1:
         return options[0][0]
-    return " or ".join(f"{move} {share}" for move, share in options)
+    return " or ".join(f"{move} {digits.write(share)}" for move, share in options)
 
 
 def sections(game: Game, text: str) -> dict[int, list[str]]:
@@ -118,10 +122,17 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
     return found
 
 
-def score_rules(game: Game, text: str) -> list[Score]:
-    """What the strategies of a rule file guarantee, one score a side."""
+def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
+    """What the strategies of a rule file guarantee, one score a side, or for one side only."""
+    found = sections(game, text)
+    if only is not None and (only not in game.sides or game.sides.index(only) not in found):
+        raise RuleError(
+            f"expected rules for a side out of {', '.join(game.sides[side] for side in found)}, got {only!r}"
+        )
     scores = []
-    for side, lines in sections(game, text).items():
+    for side, lines in found.items():
+        if only not in (None, game.sides[side]):
+            continue
         if isinstance(game, Worded):
             payoff = game.guarantee(side, game.read_rules(lines, side))
         else:
@@ -173,8 +184,7 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"expected a rule file that can be read as UTF-8, got {path!r}: {error}") from error
-    scores = score_rules(game, text)
-    return [score for score in scores if side in (None, game.sides[score.side])]
+    return score_rules(game, text, side)
 
 
 def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:

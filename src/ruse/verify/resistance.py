@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from ruse.game import Move, PositionError, State
 from ruse.games.resistance.notation import Position, read_seats, seats
-from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Resistance, Seats
+from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.verify.plain import Policy, StrategyTable, VerifyError, check_odds, look_up
 
@@ -311,7 +311,7 @@ def _limbs(masses: list[int]) -> npt.NDArray[np.int64]:
     return np.array([[*(digit & mask for digit in row[:-1]), row[-1]] for row in digits], dtype=np.int64)
 
 
-def seat_policy(game: Resistance, side: int, odds: Odds) -> Policy:
+def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
     """The same filed strategy over the rules seat by seat.
 
     A class of missions is spread evenly over its members. To sabotage, exactly as many spies as it takes

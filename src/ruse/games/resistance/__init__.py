@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from ruse.games.resistance.rules import Resistance
+from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.table import make_table
 
 __all__ = ["Resistance", "resistance"]

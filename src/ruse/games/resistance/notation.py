@@ -124,3 +124,19 @@ def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
     """The position of the resistance that `position` is filed under, and what the mission is called there."""
     filed, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
     return filed, step.rstrip("?")
+
+
+def gloss(table: Table, position: str, move: str) -> str:
+    """Which missions a move stands for: how many of each group of seats with the same record."""
+    if move in ("pass", "sabotage"):
+        return ""
+    missions, sent = read(table, position).missions, read_seats(move, table)
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for seat in range(table.players):
+        groups.setdefault(tuple(seat in mission for mission in missions), []).append(seat)
+    parts = []
+    for group in groups.values():
+        count = len(set(group).intersection(sent))
+        if count:
+            parts.append(seats(group) if count == len(group) else f"{count} of {seats(group)}")
+    return ", ".join(parts)

@@ -13,21 +13,16 @@ Sign convention: side 0 is the resistance, +1 when it wins and -1 when the spies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from ruse.game import CHANCE, END, GameError
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
-if TYPE_CHECKING:
-    from ruse.games.resistance.program import ResistanceProgram
-    from ruse.games.resistance.size_report import ResistanceSizes
-
-StrategyTable = Mapping[str, Mapping[str, Fraction]]  # filed position -> move -> odds
 Seats = tuple[int, ...]  # sorted
 WON, LOST = Fraction(1), Fraction(-1)
 PASS, SABOTAGE = 0, 1
@@ -54,7 +49,7 @@ class Play(NamedTuple):
     score: tuple[int, int] = (0, 0)  # points of the resistance and of the spies
 
 
-class Resistance:
+class Rules:
     name = "resistance"
     sides = ("resistance", "spies")
     wins = ("resistance", "spies")
@@ -134,10 +129,6 @@ class Resistance:
             )
         return text
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Positions that differ by the names of the seats are filed under one."""
-        return notation.file(self.table, position, side)
-
     # Symmetry: seats can be renamed. Cards stay in their order: the i-th spy aboard in the new seat order
     # is then taken to have played the i-th card, which changes nothing that anybody can see.
 
@@ -195,85 +186,3 @@ class Resistance:
             order = "sabotage" if sum(mission.cards) >= fails else "pass"
             done.append(mission._replace(cards=self._ordered(aboard, fails)[order]))
         return state._replace(done=tuple(done), out=state.out and state.out._replace(cards=()))
-
-    # The lazy program, for tables of any size, and what strategies guarantee. Imported where they are used: numpy.
-
-    def lazy_program(self) -> ResistanceProgram:
-        from ruse.games.resistance.program import ResistanceProgram
-
-        return ResistanceProgram(self.table)
-
-    def shortcut(self) -> tuple[StrategyTable, StrategyTable] | None:
-        """A fixed plan and a rule for the spies, if those are optimal."""
-        from ruse.games.resistance import fixed_plan
-
-        found = fixed_plan.find(self.table)
-        if found is None:
-            return None
-        return fixed_plan.plan_table(self.table, found.plan), fixed_plan.rule_table(self.table, found.passes)
-
-    def candidates(self, program: ResistanceProgram, solved: Any) -> Iterator[tuple[StrategyTable, StrategyTable]]:
-        from ruse.games.resistance.tables import candidates
-
-        return candidates(program, solved)
-
-    def bounds(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
-        from ruse.verify.resistance import bounds
-
-        return bounds(self.table, tables)
-
-    def simplify(
-        self, program: ResistanceProgram, tables: tuple[StrategyTable, StrategyTable], lower: Fraction
-    ) -> tuple[StrategyTable, StrategyTable]:
-        """The same guarantee, with fewer choices left to dice and good sense where any choice would do."""
-        from ruse.games.resistance.simplify import sensible, simplify
-
-        def good(strategy: StrategyTable) -> bool:
-            return self.guarantee(RESISTANCE, strategy.__getitem__) >= lower
-
-        plain = simplify(self.table, tables[RESISTANCE], good)
-        return sensible(program, plain, good), tables[SPIES]
-
-    def advise(self, position: str, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Mapping[str, Fraction]:
-        """Sensible odds at a filed position that a strategy leaves out."""
-        from ruse.games.resistance.advice import advise
-
-        return advise(self.table, position, side, tables[SPIES])
-
-    def complete(self, tables: tuple[StrategyTable, StrategyTable]) -> tuple[StrategyTable, StrategyTable]:
-        """Filed strategies, with advice at positions that a reduced game leaves out."""
-        from ruse.games.resistance.advice import complete
-
-        return complete(self.table, tables), tables[SPIES]
-
-    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
-        """What a strategy over filed positions guarantees."""
-        from ruse.verify.resistance import guarantee
-
-        return guarantee(self.table, side, odds)
-
-    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
-        from ruse.games.resistance.words import write
-
-        return write(self.table, strategy, side)
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
-        from ruse.games.resistance.words import read
-
-        return read(self.table, side, lines)
-
-    def filed_moves(self, position: str, side: int) -> list[str]:
-        """The moves at a filed position: pass and sabotage, or one mission of each class."""
-        if side == SPIES:
-            return ["pass", "sabotage"]
-        from ruse.games.resistance.cells import Cells, splits
-
-        cells = Cells.at(notation.read(self.table, position), self.table)
-        size = self.table.missions[len(cells.results)]
-        return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
-
-    def sizes(self) -> ResistanceSizes:
-        """How large the game's trees are, counted by class."""
-        from ruse.games.resistance.size_report import ResistanceSizes
-
-        return ResistanceSizes(self.table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruse.game import GameError
 from ruse.games.resistance.johansson import PRINTED, johansson_nodes
 from ruse.games.resistance.sizes import THESIS_PLAYERS, Nodes, RoundSize, explain_thesis_count, lp_size, sizes, text
 from ruse.games.resistance.table import Table, make_table
@@ -19,6 +20,7 @@ class ResistanceSizes:
             "sequence form by class": lp_size(table),
             "the same with impossible spy sets": lp_size(table, reachable=False),
         }
+        self.lazy = self._lazy_program()
         self.johansson = johansson_nodes(table) if table.players <= LARGEST_JOHANSSON else None
         thesis = make_table(THESIS_PLAYERS)
         self.conventions = explain_thesis_count() if table == thesis else ()
@@ -26,12 +28,25 @@ class ResistanceSizes:
     def text(self) -> str:
         lines = [text(self.sizes), "", "linear programs (rows × columns, the resistance first, no forced moves)"]
         lines += [f"  {name:<36} {rows:>15,} × {columns:,}" for name, (rows, columns) in self.programs.items()]
+        if self.lazy is not None:
+            columns, rows, endgames = self.lazy
+            lines.append(f"  {'ruse, before cuts':<36} {rows:>15,} × {columns:,}, with {endgames:,} endgames")
         if self.johansson is not None:
             lines += ["", f"Johansson's reduced tree (§2.4): {self.johansson:,} nodes{self._printed()}"]
         if self.conventions:
             lines += ["", "the thesis's 8.5·10¹¹ nodes at eight players: ways to count, the nearest last"]
             lines += [f"  {way.nodes:>19,}  {way.ratio:4.2f}  {way.says}" for way in self.conventions]
         return "\n".join(lines)
+
+    def _lazy_program(self) -> tuple[int, int, int] | None:
+        """Columns, first rows and endgames of the program that ruse solves, if it would."""
+        from ruse.games.resistance.program import ResistanceProgram
+
+        try:
+            program = ResistanceProgram(self.table)
+        except GameError:
+            return None
+        return len(program.upper), len(program.rows), len(program.endgames)
 
     def _printed(self) -> str:
         """How that compares with the paper."""
@@ -54,6 +69,7 @@ class ResistanceSizes:
             "rounds": [_round(size) for size in self.sizes.rounds],
             "all": _round(self.sizes.totals),
             "programs": {name: {"rows": rows, "columns": columns} for name, (rows, columns) in self.programs.items()},
+            "lazy": None if self.lazy is None else dict(zip(("columns", "rows", "endgames"), self.lazy, strict=True)),
             "johansson": self.johansson,
             **(
                 {"thesis": [{"says": way.says, "nodes": way.nodes} for way in self.conventions]}

@@ -1,0 +1,116 @@
+"""The Resistance as ruse plays it: the rules, and all that ruse knows to do with them.
+
+Each method hands on to a module of its own, imported where it is used: rules alone need no numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ruse.games.resistance import notation
+from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
+
+if TYPE_CHECKING:
+    from ruse.games.resistance.program import ResistanceProgram
+    from ruse.games.resistance.size_report import ResistanceSizes
+
+Odds = Mapping[str, Fraction]
+StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
+Tables = tuple[StrategyTable, StrategyTable]
+
+
+class Resistance(Rules):
+    # Positions.
+
+    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """Positions that differ by the names of the seats are filed under one."""
+        return notation.file(self.table, position, side)
+
+    # Solving.
+
+    def shortcut(self) -> Tables | None:
+        """A fixed plan and a rule for the spies, if those are optimal."""
+        from ruse.games.resistance import fixed_plan
+
+        found = fixed_plan.find(self.table)
+        if found is None:
+            return None
+        return fixed_plan.plan_table(self.table, found.plan), fixed_plan.rule_table(self.table, found.passes)
+
+    def lazy_program(self) -> ResistanceProgram:
+        """The linear program for tables of any size."""
+        from ruse.games.resistance.program import ResistanceProgram
+
+        return ResistanceProgram(self.table)
+
+    def candidates(self, program: ResistanceProgram, solved: Any) -> Iterator[Tables]:
+        """Strategies in fractions out of a solved program."""
+        from ruse.games.resistance.tables import candidates
+
+        return candidates(program, solved)
+
+    def bounds(self, tables: Tables) -> tuple[Fraction, Fraction]:
+        """What strategies guarantee, exactly."""
+        from ruse.verify.resistance import bounds
+
+        return bounds(self.table, tables)
+
+    def simplify(self, program: ResistanceProgram, tables: Tables, lower: Fraction) -> Tables:
+        """The same guarantee, with fewer choices left to dice and good sense where any choice would do."""
+        from ruse.games.resistance.simplify import sensible, simplify
+
+        def good(strategy: StrategyTable) -> bool:
+            return self.guarantee(RESISTANCE, strategy.__getitem__) >= lower
+
+        plain = simplify(self.table, tables[RESISTANCE], good)
+        return sensible(program, plain, good), tables[SPIES]
+
+    def advise(self, position: str, side: int, tables: Tables) -> Odds:
+        """Sensible odds at a filed position that a strategy leaves out."""
+        from ruse.games.resistance.advice import advise
+
+        return advise(self.table, position, side, tables[SPIES])
+
+    def complete(self, tables: Tables) -> Tables:
+        """Filed strategies, with advice at positions that a reduced game leaves out."""
+        from ruse.games.resistance.advice import complete
+
+        return complete(self.table, tables), tables[SPIES]
+
+    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
+        """What a strategy over filed positions guarantees."""
+        from ruse.verify.resistance import guarantee
+
+        return guarantee(self.table, side, odds)
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        from ruse.games.resistance.words import write
+
+        return write(self.table, strategy, side)
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
+        from ruse.games.resistance.words import read
+
+        return read(self.table, side, lines)
+
+    def filed_moves(self, position: str, side: int) -> list[str]:
+        """The moves at a filed position: pass and sabotage, or one mission of each class."""
+        if side == SPIES:
+            return ["pass", "sabotage"]
+        from ruse.games.resistance.cells import Cells, splits
+
+        cells = Cells.at(notation.read(self.table, position), self.table)
+        size = self.table.missions[len(cells.results)]
+        return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
+
+    def gloss(self, position: str, move: str) -> str:
+        """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
+        return notation.gloss(self.table, position, move)
+
+    def sizes(self) -> ResistanceSizes:
+        """How large the game's trees are, counted by class."""
+        from ruse.games.resistance.size_report import ResistanceSizes
+
+        return ResistanceSizes(self.table)

@@ -1,0 +1,219 @@
+"""The command line: what it prints, how it exits, and nonsense. Never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruse import cli, store
+from ruse.games import GAMES
+from ruse.verify import VerifyError
+
+RUSE = [sys.executable, "-m", "ruse"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*RUSE, *arguments], capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture
+def ruse(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command in this process: (status, stdout, stderr)."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        try:
+            status = cli.main(list(arguments))
+        except SystemExit as stop:  # argparse
+            status = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_solve_json_is_the_contract(ruse: Any) -> None:
+    status, out, _ = ruse("solve", "resistance", "--players", "10", "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert found["game"] == "resistance"
+    assert found["parameters"] == {
+        "players": 10,
+        "spies": 4,
+        "missions": [3, 4, 4, 5, 5],
+        "sabotages": [1, 1, 1, 2, 1],
+    }
+    assert found["value"] == {"exact": "-2/3", "float": pytest.approx(-2 / 3)}
+    assert found["certificate"] == {"lower": "-2/3", "upper": "-2/3", "exact": True}
+    assert found["win"] == {"resistance": "1/6", "spies": "5/6"}
+    assert found["gap"] == 0 and found["solver"] == "lazy-lp"
+    assert found["seconds"] > 0 and found["iterations"] >= 0
+
+
+def test_games_without_a_draw_and_with_one(ruse: Any) -> None:
+    assert json.loads(ruse("solve", "tic-tac-toe", "--json")[1])["win"] == {"first": "0", "second": "0", "draw": "1"}
+    assert "win" not in json.loads(ruse("solve", "kuhn", "--json")[1])
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "matrix"])
+def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
+    file = str(tmp_path / "game.ruse")
+    status, out, err = ruse("solve", name, "--out", file)
+    assert status == 0 and err == "" and "; exact" in out.splitlines()[0]
+    assert ruse("verify", file)[0] == 0
+    status, out, _ = ruse("show", file)
+    assert status == 0 and "Certificate" in out
+    shown = json.loads(ruse("show", file, "--json")[1])
+    first = next(iter(shown["strategies"].values()))
+    position, odds = next(iter(first.items()))
+    status, out, _ = ruse("show", file, position)
+    assert status == 0 and "to move" in out
+    moves = json.loads(ruse("show", file, position, "--json")[1])["moves"]
+    assert odds in [side["odds"] for side in moves.values()]
+    assert sum(Fraction(share) for share in odds.values()) == 1
+
+
+def test_options_of_solve(ruse: Any) -> None:
+    small = ["resistance", "--players", "3", "--spies", "1", "--missions=1,1,1,1,1"]
+    for options in ([], ["--no-teams"], ["--no-symmetry", "--no-forced"], ["--solver", "lp", "--method", "ipm"]):
+        status, out, _ = ruse("solve", *small, *options, "--json")
+        assert status == 0 and json.loads(out)["value"]["exact"] == "1"
+    assert json.loads(ruse("solve", "kuhn", "--side", "1", "--json")[1])["options"] == {"side": 1}
+
+
+def test_show_says_what_a_mission_stands_for_and_what_is_advice(ruse: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "five.ruse")
+    ruse("solve", "resistance", "--out", file)
+    out = ruse("show", file, "resistance-5")[1]
+    assert "2 of abcde" in out
+    assert "never comes here by itself" in ruse("show", file, "resistance-5/ab+/cde+")[1]
+    assert "never comes here by itself" not in out
+
+
+def test_sizes_and_games(ruse: Any) -> None:
+    assert "12,162 nodes, as he prints" in ruse("sizes", "resistance", "--players", "5")[1]
+    found = json.loads(ruse("sizes", "resistance", "--players", "7", "--json")[1])
+    assert found["programs"]["the same with impossible spy sets"] == {"rows": 3_032_386, "columns": 1_570_740}
+    assert json.loads(ruse("sizes", "leduc", "--json")[1])["information_sets"] == {"first": 468, "second": 468}
+    listed = json.loads(ruse("games", "--json")[1])["games"]
+    assert [game["name"] for game in listed] == list(GAMES)
+    assert all(name in ruse("games")[1] for name in GAMES)
+
+
+def test_score(ruse: Any, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.txt"
+    rules.write_text("side: spies\nmissions of more than 2: sabotage\notherwise: pass\n")
+    assert "76.79 % (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
+    assert "76.79 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
+    found = json.loads(ruse("score", "resistance", "--players=8", str(rules), "--json")[1])
+    assert found["scores"][0]["win"] == {"spies": "43/56"}
+
+
+BAD = [
+    ((), 2, "required: COMMAND"),
+    (("dance",), 2, "invalid choice: 'dance'"),
+    (("solve",), 2, "required: GAME"),
+    (("solve", "kuhnn"), 1, "did you mean 'kuhn'?"),
+    (("solve", "kuhn", "--flavour", "3"), 1, "expected no parameter of kuhn, got 'flavour'"),
+    (("solve", "resistance", "--colour", "3"), 1, "got 'colour'"),
+    (("solve", "resistance", "--players"), 2, "argument --players: expected a value"),
+    (("solve", "resistance", "--players", "5", "--players", "6"), 2, "given twice"),
+    (("solve", "resistance", "extra"), 2, "unrecognized argument: extra"),
+    (("games", "--players", "5"), 2, "unrecognized arguments: --players 5"),
+    (("solve", "resistance", "--players", "five"), 1, "expected a whole number for --players, got 'five'"),
+    (("solve", "resistance", "--spies", "6"), 1, "expected 1 to 4 spies among 5 players, got 6"),
+    (("solve", "resistance", "--missions", "2,3,2,3"), 1, "expected 5 mission sizes, got 4"),
+    (("solve", "resistance", "--missions", "2,3,2,3,9"), 1, "expected mission 5 to send 1 to 5 seats, got 9"),
+    (("solve", "resistance", "--sabotages", "1,1,9,1,1"), 1, "expected mission 3 to fail at 1 to 2 sabotages"),
+    (("solve", "kuhn", "--solver", "magic"), 1, "expected a solver out of auto"),
+    (("solve", "kuhn", "--solver", "lazy-lp"), 1, "expected resistance for the solver lazy-lp, got kuhn"),
+    (("solve", "kuhn", "--method", "guess"), 2, "invalid choice: 'guess'"),
+    (("solve", "matrix"), 1, "expected either --payoffs or --file"),
+    (("solve", "matrix", "--payoffs", "1 2; 3"), 1, "expected 2 payoffs in every row"),
+    (("solve", "matrix", "--file", "/no/such/table.csv"), 1, "/no/such/table.csv"),
+    (("solve", "kuhn", "--out", "/no/such/folder/k.ruse"), 1, "expected a file in an existing folder for --out"),
+    (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
+    (("verify", "/"), 1, "expected"),
+    (("verify", __file__), 1, "expected a ruse solution file"),
+    (("score", "kuhn", "/no/such/rules.txt"), 1, "expected a rule file that can be read"),
+    (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "sentence"), BAD, ids=[" ".join(one[0])[-40:] for one in BAD])
+def test_nonsense(ruse: Any, arguments: tuple[str, ...], status: int, sentence: str) -> None:
+    found, out, err = ruse(*arguments)
+    assert (found, out) == (status, "")
+    assert sentence in err
+    assert status == 2 or err.count("\n") == 1, "one sentence"
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("position", ["nonsense", "kuhn", "resistance-5/abc+", "resistance-5/ab", "resistance-6/ab+"])
+def test_positions_that_do_not_exist(ruse: Any, tmp_path: Path, position: str) -> None:
+    file = str(tmp_path / "five.ruse")
+    ruse("solve", "resistance", "--out", file)
+    status, out, err = ruse("show", file, position)
+    assert (status, out) == (1, "") and err.startswith("ruse: expected") and err.count("\n") == 1
+
+
+def test_verify_fails_on_a_wrong_claim(ruse: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a sound checksum and a false value, the mathematics says no, on stdout, with status 1."""
+    file = tmp_path / "kuhn.ruse"
+    ruse("solve", "kuhn", "--out", str(file))
+    header, _, payload = file.read_bytes().partition(b"\n")
+    solution = store.load(file)
+    object.__setattr__(solution.certificate, "lower", Fraction(-1, 19))
+    object.__setattr__(solution.certificate, "upper", Fraction(-1, 19))
+    solution.save(file)
+    with pytest.raises(VerifyError):
+        store.load(file).verify()
+    status, out, err = ruse("verify", str(file))
+    assert status == 1 and err == "" and "NOT verified" in out and "-1/19" in out and "-1/18" in out
+    assert json.loads(ruse("verify", str(file), "--json")[1])["verified"] is False
+    file.write_bytes(header + b"\n" + payload[:-1])
+    status, _, err = ruse("verify", str(file))
+    assert status == 1 and err.startswith("ruse: expected")
+
+
+def test_help_is_light() -> None:
+    """No numpy, no solver: `ruse --help` has to feel instant."""
+    code = (
+        "import sys; from ruse.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+        "print(sorted(name for name in sys.modules if name in ('numpy', 'scipy', 'highspy', 'ruse.run')))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.splitlines()[-1] == "[]"
+
+
+def test_stdout_is_for_results_and_pipes_may_close() -> None:
+    shell = f"{sys.executable} -m ruse solve leduc | head -n 1"
+    found = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True, timeout=120)
+    assert found.stdout.startswith("leduc: worth") and found.stderr == ""
+
+
+def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "twelve.ruse"
+    table = ["--players", "12", "--spies", "5", "--missions", "3,4,5,6,6", "--sabotages", "1,1,1,2,1"]
+    arguments = [*RUSE, "solve", "resistance", *table, "--out", str(out)]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    process.stderr.readline()  # progress, after two seconds
+    os.kill(process.pid, signal.SIGINT)
+    printed, told = process.communicate(timeout=120)
+    assert process.returncode == 1 and printed == ""
+    assert told.splitlines()[-1] == "ruse: stopped before the end; nothing was written"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_installed_program_runs() -> None:
+    found = run("solve", "resistance", "--players", "7")
+    assert found.returncode == 0 and found.stderr == ""
+    assert found.stdout.startswith("resistance-7: resistance wins 25.71 % (9/35), spies 74.29 % (26/35); exact")

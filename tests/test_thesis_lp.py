@@ -113,12 +113,12 @@ def test_the_benchmark_reports_the_quickest_way_and_checks_the_values() -> None:
     ]
     assert all([run.method for run in form.runs] == list(METHODS) for form in forms)
     value = value_of(table)
-    solved = [Ruse(3, value, 2.0, (1.0, 0.5, 0.25))]
+    solved = [Ruse(3, value, (1.0, 0.5, 0.25), (1.0, 0.5, 0.25))]
     best = quickest(forms, 3)
     assert best is not None
     assert best[1].seconds == min(run.seconds for form in forms for run in form.runs if run.payoff is not None)
     assert check(forms, solved) == 0
-    assert check(forms, [Ruse(3, value + Fraction(1, 1000), 2.0, (1.0,))]) == 1
+    assert check(forms, [Ruse(3, value + Fraction(1, 1000), (1.0,), (1.0,))]) == 1
     assert figures(forms, solved)["ratios"] == {"3": best[1].seconds / 0.5}
     assert str(value) in report(forms, solved).splitlines()[-1]
 

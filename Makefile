@@ -24,7 +24,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.resistance
 
 soak: $(VENV)/.installed-tests
-	$(BIN)/pytest tests/soak
+	$(BIN)/pytest soak
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -176,7 +176,7 @@ def _solve(given: argparse.Namespace) -> int:
 
     game = _game(given)
     out = _writable(given.out) if given.out else None
-    with Progress(sys.stderr) as progress:
+    with Progress(sys.stderr, "solving") as progress:
         solution = solve(
             game,
             given.solver,
@@ -299,12 +299,14 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def _verify(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
     from ruse.store import load
     from ruse.verify import VerifyError
 
     solution = load(given.file)
     try:
-        certificate = solution.verify()
+        with Progress(sys.stderr, "recomputing both best responses"):
+            certificate = solution.verify()
     except VerifyError as error:
         if given.json:
             _print_json({"file": given.file, "verified": False, "reason": str(error)})
@@ -324,9 +326,11 @@ def _verify(given: argparse.Namespace) -> int:
 
 
 def _score(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
     from ruse.words import score_file
 
-    scores = score_file(_game(given), given.strategy, given.side)
+    with Progress(sys.stderr, "looking for the best answer"):
+        scores = score_file(_game(given), given.strategy, given.side)
     if given.json:
         _print_json({"scores": [score.to_json() for score in scores]})
         return 0
@@ -336,9 +340,11 @@ def _score(given: argparse.Namespace) -> int:
 
 
 def _sizes(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
     from ruse.sizes import sizes
 
-    found = sizes(_game(given))
+    with Progress(sys.stderr, "counting"):
+        found = sizes(_game(given))
     if given.json:
         _print_json(found.to_json())
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from types import TracebackType
@@ -15,11 +14,11 @@ EVERY = 10.0  # seconds between lines where the output is not a terminal
 class Progress:
     """Use as a context; `report` can be handed to `ruse.solve`."""
 
-    def __init__(self, stream: TextIO = sys.stderr) -> None:
+    def __init__(self, stream: TextIO, text: str) -> None:
         self._stream = stream
         self._live = stream.isatty()
         self._started = time.perf_counter()
-        self._text = "starting"
+        self._text = text
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._tell, daemon=True)
 

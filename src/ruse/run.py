@@ -22,6 +22,7 @@ from ruse.solvers.matrix import matrix
 from ruse.strategy import Solution, StrategyTable
 
 MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
+ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 
 Tables = tuple[StrategyTable, StrategyTable]
@@ -42,6 +43,9 @@ class UnknownSolver(RuseError):
 @runtime_checkable
 class Lazy(Game, Protocol):
     """A game that writes its own lazy program and reads strategies out of its answers."""
+
+    def check_walk(self, symmetry: bool) -> None:
+        """Raise GameError where the rules are too large to walk."""
 
     def shortcut(self) -> Tables | None:
         """Simple strategies that may be optimal already."""
@@ -107,6 +111,8 @@ def solve(
     elif chosen == "backward-induction":
         tables, certificate, iterations = _induce(game)
     else:
+        if isinstance(game, Lazy):
+            game.check_walk(symmetry)
         report("reducing the game and writing down its sequence form", None, None)
         small = reduce(game, teams=teams, symmetry=symmetry, forced=forced)
         form = sequence_form(small)
@@ -132,7 +138,11 @@ def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, 
         certificate = Certificate(*game.bounds(simple))
         if certificate.exact:
             return simple, certificate, 0
+    begun = time.perf_counter()
+    report("building the linear program", None, None)
     program = game.lazy_program()
+    for _ in program.starts():  # the search for good starts is a fair sample of the work to come
+        report(f"about {ROUNDS_PER_START * (time.perf_counter() - begun):.0f} s of cuts ahead", None, None)
     solved = lazy_lp(
         program, lambda rounds, low, high: report(f"round {rounds} of cuts, where 5 to 40 are usual", low, high)
     )

@@ -1,0 +1,42 @@
+"""What takes minutes: `make soak`."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import ruse
+from ruse.games.resistance import Resistance
+from ruse.verify import plain, resistance
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_five_players_seat_by_seat(side: int) -> None:
+    """The official table, both strategies spread over single seats and cards, by a plain walk of the rules."""
+    solution = ruse.solve(ruse.games.resistance(5))
+    game = solution.game
+    assert isinstance(game, Resistance)
+    policy = resistance.seat_policy(game, side, solution.tables[side].__getitem__)
+    assert plain.guarantee(game, side, policy) == solution.value
+
+
+def test_a_killed_solve_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
+    file = tmp_path / "seven.ruse"
+    old = ruse.solve(ruse.games.resistance(6))
+    command = [sys.executable, "-m", "ruse", "solve", "resistance", "--players", "7", "--out", str(file)]
+    chance = random.Random(1)
+    seen = set()
+    for _ in range(60):
+        old.save(file)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.0, 1.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        seen.add(ruse.load(file).game.title)
+    assert seen <= {"resistance-6", "resistance-7"}

@@ -1,0 +1,64 @@
+"""Solutions and strategies as people meet them in Python: names, representations, errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import ruse
+from ruse.certificate import Certificate
+from ruse.game import GameError, PositionError
+
+
+def test_a_solution_introduces_itself() -> None:
+    solution = ruse.solve(ruse.games.resistance(5))
+    assert repr(solution).startswith("<solution of resistance-5: resistance wins 30 % (3/10), spies 70 % (7/10); exact")
+    assert repr(solution.strategy("spies")) == "<strategy of spies in resistance-5: 136 positions>"
+    assert "<caption>resistance-5: resistance wins 30 %" in solution._repr_html_()
+    assert "-2/5 ≤ value ≤ -2/5" in solution._repr_html_()
+    assert "resistance-5" in solution.__rich__()
+
+
+def test_markup_in_names_stays_text() -> None:
+    game = ruse.games.matrix("1 2; 3 4", rows=["<b>", "x"], columns=["y", "z"])
+    assert "<b>" not in ruse.solve(game)._repr_html_()
+
+
+def test_bounds_that_differ_are_said() -> None:
+    solution = ruse.solve(ruse.games.kuhn())
+    loose = replace(solution, certificate=Certificate(Fraction(-1, 2), Fraction(1, 2)))
+    assert loose.value == 0.0 and isinstance(loose.value, float)
+    assert "bounded [-0.5, 0.5]" in loose.headline()
+    assert loose.to_json()["value"] == {"exact": None, "float": 0.0}
+    assert loose.to_json()["certificate"] == {"lower": "-1/2", "upper": "1/2", "exact": False}
+    assert loose.certificate.gap == 1
+
+
+def test_sides_by_number_and_name() -> None:
+    solution = ruse.solve(ruse.games.kuhn())
+    assert solution.strategy(0) == solution.strategy("first")
+    for wrong in (2, "dragons", -1):
+        with pytest.raises(PositionError, match="expected side 0, 1, first or second"):
+            solution.strategy(wrong)
+
+
+def test_a_position_of_nobody() -> None:
+    with pytest.raises(PositionError, match="expected a position of kuhn where first moves, got 'kuhn@A'"):
+        ruse.solve(ruse.games.kuhn()).strategy(0).at("kuhn@A")
+
+
+def test_words_are_both_strategies() -> None:
+    text = ruse.solve(ruse.games.kuhn()).words()
+    assert "side: first\n" in text and "side: second\n" in text and text.startswith("# kuhn: worth -1/18")
+
+
+def test_trees_that_are_too_large_are_refused() -> None:
+    game = ruse.games.resistance(8)
+    with pytest.raises(
+        GameError, match=r"expected at most 1,000,000 nodes to walk, got 630,077,544,264 .* symmetry on"
+    ):
+        ruse.solve(game, symmetry=False)
+    with pytest.raises(GameError, match="use the solver lazy-lp"):
+        ruse.solve(game, "lp")

@@ -3,7 +3,7 @@
 A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
 most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
 check`, the first of these that is possible, or `otherwise: evenly`. The Resistance has rules that fit a table
-(`mission 2: send abc`): see ruse.games.resistance.words.
+(`mission 2: send abc`): see ruse.games.resistance.rulebook.
 """
 
 from __future__ import annotations

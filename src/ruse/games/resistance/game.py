@@ -99,12 +99,14 @@ class Resistance(Rules):
         return guarantee(self.table, side, odds)
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        """What to know first, and the rules."""
         from ruse.games.resistance.words import write
 
         return write(self.table, strategy, side)
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
-        from ruse.games.resistance.words import read
+        """The strategy that rules describe."""
+        from ruse.games.resistance.rulebook import read
 
         return read(self.table, side, lines)
 

@@ -15,7 +15,7 @@ import numpy as np
 from ruse.exact import rounded, shares
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
-from ruse.games.resistance.program import Endgame, ResistanceProgram
+from ruse.games.resistance.program import ONE, Endgame, ResistanceProgram
 
 Odds = dict[str, Fraction]
 StrategyTable = dict[str, Odds]
@@ -27,7 +27,7 @@ def spies_table(program: ResistanceProgram, masses: Sequence[Any], normalise: No
     """The odds at every decision, also at those where the masses say nothing."""
     table: StrategyTable = {}
     exact = [Fraction(0)] * len(program.upper)  # masses as the odds so far make them
-    exact[1] = Fraction(1)
+    exact[ONE] = Fraction(1)
     for decision in program.decisions:
         if exact[decision.mass]:
             passes, fails = normalise([masses[decision.passed], masses[decision.failed]])
@@ -59,7 +59,7 @@ def resistance_table(
             weights = plans.get(cells, {})
             if not any(weight > 0 for weight in weights.values()):
                 weights = {_best_plan(program, endgames[cells], masses): 1}
-            _follow(program, cells, [(program.classes(cells, plan), weight) for plan, weight in weights.items()])
+            follow(cells, [(program.classes(cells, plan), weight) for plan, weight in weights.items()])
             return
         missions, weights_here = zip(*choices[cells], strict=True)
         odds = normalise(weights_here)
@@ -73,7 +73,7 @@ def resistance_table(
                 fill(cells.send(mission).then("+"))
                 fill(cells.send(mission).then("-"))
 
-    def _follow(program: ResistanceProgram, cells: Cells, weighted: list[tuple[tuple[Counts, ...], Any]]) -> None:
+    def follow(cells: Cells, weighted: list[tuple[tuple[Counts, ...], Any]]) -> None:
         """Odds along the one line on which the endgame goes on."""
         firsts: dict[Counts, list[tuple[tuple[Counts, ...], Any]]] = {}
         for plan, weight in weighted:
@@ -85,7 +85,7 @@ def resistance_table(
         goes_on = "-" if cells.score[0] == 2 else "+"
         for (first, rest), share in zip(firsts.items(), odds, strict=True):
             if share and rest[0][0]:
-                _follow(program, cells.send(first).then(goes_on), rest)
+                follow(cells.send(first).then(goes_on), rest)
 
     fill(Cells.start(program.table))
     return table

@@ -28,7 +28,7 @@ import highspy
 import ruse
 from benchmarks.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 from ruse.games.resistance.table import Table, make_table
-from ruse.solvers.highs import Program
+from ruse.solvers.highs import Program, model
 
 THESIS = (5, 6, 7)  # players for the thesis's program; it took Bossle over an hour at eight
 ALL = (5, 6, 7, 8, 9, 10)
@@ -199,16 +199,7 @@ def _time_highs(program: Program, method: str, limit: float, unit: float) -> Run
     highs.setOptionValue("solver", solver)
     highs.setOptionValue("run_crossover", crossover)
     highs.setOptionValue("time_limit", limit)
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = len(program.cost), len(program.rows)
-    lp.col_cost_ = program.cost.astype(float)
-    lp.col_lower_, lp.col_upper_ = program.lower, program.upper
-    lp.row_lower_, lp.row_upper_ = program.rows.lower, program.rows.upper
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = program.rows.start
-    lp.a_matrix_.index_ = program.rows.column
-    lp.a_matrix_.value_ = program.rows.value.astype(float)
-    highs.passModel(lp)
+    highs.passModel(model(program))
     started = time.perf_counter()
     highs.run()
     seconds = time.perf_counter() - started

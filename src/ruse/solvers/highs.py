@@ -74,6 +74,20 @@ class Optimum:
     duals: Any  # float64[rows], or a list of Fractions
 
 
+def model(program: Program) -> Any:
+    """A program as HiGHS takes it."""
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(program.cost), len(program.rows)
+    lp.col_cost_ = program.cost.astype(float)
+    lp.col_lower_, lp.col_upper_ = program.lower, program.upper
+    lp.row_lower_, lp.row_upper_ = program.rows.lower, program.rows.upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = program.rows.start
+    lp.a_matrix_.index_ = program.rows.column
+    lp.a_matrix_.value_ = program.rows.value.astype(float)
+    return lp
+
+
 _highs: Any = highspy.Highs  # comes without types
 
 
@@ -89,16 +103,7 @@ class Highs:
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("solver", method)
         self._highs.setOptionValue("threads", 1)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = len(program.cost), len(program.rows)
-        lp.col_cost_ = program.cost.astype(float)
-        lp.col_lower_, lp.col_upper_ = program.lower, program.upper
-        lp.row_lower_, lp.row_upper_ = program.rows.lower, program.rows.upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_ = program.rows.start
-        lp.a_matrix_.index_ = program.rows.column
-        lp.a_matrix_.value_ = program.rows.value.astype(float)
-        self._highs.passModel(lp)
+        self._highs.passModel(model(program))
 
     @property
     def iterations(self) -> int:

@@ -57,13 +57,7 @@ class JohanssonTree:
         self.table = table
         self.pruning = pruning
         self.title = table.title
-        self.parameters: dict[str, object] = {
-            "players": table.players,
-            "spies": table.spies,
-            "missions": list(table.missions),
-            "sabotages": list(table.sabotages),
-            "pruning": pruning,
-        }
+        self.parameters = {**table.parameters, "pruning": pruning}
 
     def start(self) -> Position:
         return Position((Cell((), self.table.players, self.table.spies),), (), None)

@@ -57,12 +57,7 @@ class Rules:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.title = table.title
-        self.parameters: dict[str, object] = {
-            "players": table.players,
-            "spies": table.spies,
-            "missions": list(table.missions),
-            "sabotages": list(table.sabotages),
-        }
+        self.parameters = table.parameters
 
     def start(self) -> Play:
         return Play(None, (), None)

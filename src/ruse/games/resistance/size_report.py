@@ -60,12 +60,7 @@ class ResistanceSizes:
     def to_json(self) -> dict[str, Any]:
         return {
             "game": "resistance",
-            "parameters": {
-                "players": self.table.players,
-                "spies": self.table.spies,
-                "missions": list(self.table.missions),
-                "sabotages": list(self.table.sabotages),
-            },
+            "parameters": self.table.parameters,
             "rounds": [_round(size) for size in self.sizes.rounds],
             "all": _round(self.sizes.totals),
             "programs": {name: {"rows": rows, "columns": columns} for name, (rows, columns) in self.programs.items()},

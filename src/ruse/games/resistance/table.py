@@ -35,6 +35,16 @@ class Table:
         return comb(self.players, self.spies)
 
     @property
+    def parameters(self) -> dict[str, object]:
+        """What makes the table anew, as plain JSON values."""
+        return {
+            "players": self.players,
+            "spies": self.spies,
+            "missions": list(self.missions),
+            "sabotages": list(self.sabotages),
+        }
+
+    @property
     def title(self) -> str:
         """`resistance-7`, or every parameter that differs from the official table in brackets."""
         if self.players in OFFICIAL:

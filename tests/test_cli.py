@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,11 @@ RUSE = [sys.executable, "-m", "ruse"]
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*RUSE, *arguments], capture_output=True, text=True, check=False, timeout=120)
+
+
+def only_progress(err: str) -> bool:
+    """Whether stderr holds nothing but what slow machines make long work say."""
+    return all(re.match(r"\d+ s: ", line) for line in err.splitlines())
 
 
 @pytest.fixture
@@ -66,7 +72,7 @@ def test_games_without_a_draw_and_with_one(ruse: Any) -> None:
 def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
     file = str(tmp_path / "game.ruse")
     status, out, err = ruse("solve", name, "--out", file)
-    assert status == 0 and err == "" and "; exact" in out.splitlines()[0]
+    assert status == 0 and only_progress(err) and "; exact" in out.splitlines()[0]
     assert ruse("verify", file)[0] == 0
     status, out, _ = ruse("show", file)
     assert status == 0 and "Certificate" in out
@@ -114,6 +120,13 @@ def test_score(ruse: Any, tmp_path: Path) -> None:
     assert "76.79 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
     found = json.loads(ruse("score", "resistance", "--players=8", str(rules), "--json")[1])
     assert found["scores"][0]["win"] == {"spies": "43/56"}
+
+
+def test_the_game_is_found_wherever_it_stands(ruse: Any) -> None:
+    status, out, _ = ruse("solve", "--json", "--solver", "lp", "--method", "ipm", "kuhn")
+    assert status == 0 and json.loads(out)["game"] == "kuhn"
+    status, out, _ = ruse("solve", "--solver", "matrix", "--payoffs=1 2; 3 4", "matrix", "--json")
+    assert status == 0 and json.loads(out)["value"]["exact"] == "3"
 
 
 BAD = [
@@ -176,7 +189,7 @@ def test_verify_fails_on_a_wrong_claim(ruse: Any, tmp_path: Path, monkeypatch: p
     with pytest.raises(VerifyError):
         store.load(file).verify()
     status, out, err = ruse("verify", str(file))
-    assert status == 1 and err == "" and "NOT verified" in out and "-1/19" in out and "-1/18" in out
+    assert status == 1 and only_progress(err) and "NOT verified" in out and "-1/19" in out and "-1/18" in out
     assert json.loads(ruse("verify", str(file), "--json")[1])["verified"] is False
     file.write_bytes(header + b"\n" + payload[:-1])
     status, _, err = ruse("verify", str(file))
@@ -196,7 +209,7 @@ def test_help_is_light() -> None:
 def test_stdout_is_for_results_and_pipes_may_close() -> None:
     shell = f"{sys.executable} -m ruse solve leduc | head -n 1"
     found = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True, timeout=120)
-    assert found.stdout.startswith("leduc: worth") and found.stderr == ""
+    assert found.stdout.startswith("leduc: worth") and only_progress(found.stderr)
 
 
 def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
@@ -215,5 +228,5 @@ def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
 
 def test_the_installed_program_runs() -> None:
     found = run("solve", "resistance", "--players", "7")
-    assert found.returncode == 0 and found.stderr == ""
+    assert found.returncode == 0 and only_progress(found.stderr)
     assert found.stdout.startswith("resistance-7: resistance wins 25.71 % (9/35), spies 74.29 % (26/35); exact")

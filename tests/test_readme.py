@@ -11,7 +11,7 @@ import pytest
 
 from regenerate import COMMANDS
 from regenerate import commands as commands_of_the_program
-from ruse.cli import main
+from ruse.cli import main, parser
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -79,3 +79,5 @@ def test_every_command_and_option_is_documented() -> None:
         assert f"## ruse {name}" in page
         for action in command._actions:
             assert all(option in page for option in action.option_strings), action.option_strings
+            assert " ".join((action.help or "").split()) in " ".join(page.split())
+    assert str(parser().epilog) in page

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import csr_matrix
 
 import ruse
 from golden import games
 from ruse.certificate import certify, check_plan
-from ruse.exact import rounded, shares, solve_exactly
+from ruse.exact import IntegerMatrix, rounded, shares, solve_exactly
 from ruse.game import Game, GameError, RuseError
 from ruse.normal_form import normal_form, strategy_counts
 from ruse.reductions import reduce
@@ -25,7 +25,8 @@ from ruse.solvers.lp import lp, policy
 from ruse.solvers.matrix import matrix
 from ruse.strategy import Solution
 from ruse.verify.plain import guarantee, table_policy
-from toys import figure_2_2, random_games, random_perfect_information_games
+from ruse.walk import check
+from toys import figure_2_2, label_games, random_games, random_perfect_information_games
 
 SMALL = [(game, value) for title, game, value, _ in games() if title not in ("leduc", "tic-tac-toe")]
 
@@ -132,8 +133,64 @@ def test_random_games_agree(game: Game) -> None:
         minimax = min(max(row[column] for row in table) for column in range(len(table[0])))
         assert maximin <= value <= minimax
         assert matrix(form).certificate.lower == value
+        assert len(table) > 4 or len(table[0]) > 4 or kernel_value(table) == value
     solution = ruse.solve(game, "lp")
     assert bounds(solution) == [value, value]
+
+
+def kernel_value(table: list[list[Fraction]]) -> Fraction:
+    """The value of a small table with no LP at all: some square part of it is a kernel (Shapley and Snow 1950)."""
+    for size in range(1, min(len(table), len(table[0])) + 1):
+        for rows in combinations(range(len(table)), size):
+            for columns in combinations(range(len(table[0])), size):
+                part = [[table[row][column] for column in columns] for row in rows]
+                first, second = equalised([list(column) for column in zip(*part, strict=True)]), equalised(part)
+                if first is None or second is None or min(*first, *second) < 0:
+                    continue
+                low = min(
+                    sum(x * table[row][c] for x, row in zip(first, rows, strict=True)) for c in range(len(table[0]))
+                )
+                high = max(sum(y * line[c] for y, c in zip(second, columns, strict=True)) for line in table)
+                if low == high:
+                    return low
+    raise AssertionError("every table has a kernel")
+
+
+def equalised(part: list[list[Fraction]]) -> list[Fraction] | None:
+    """Weights of sum one that make all rows of a square table worth the same, by Cramer's rule; None if not unique."""
+    size = len(part)
+    system = [[*row, Fraction(-1)] for row in part] + [[Fraction(1)] * size + [Fraction(0)]]
+    whole = determinant(system)
+    if not whole:
+        return None
+    weights = []
+    for column in range(size):
+        swapped = [[*row[:column], Fraction(number == size), *row[column + 1 :]] for number, row in enumerate(system)]
+        weights.append(determinant(swapped) / whole)
+    return weights
+
+
+@settings(max_examples=40, deadline=None)
+@given(label_games())
+def test_symmetry_is_lossless_in_any_game_that_declares_it(game: Game) -> None:
+    check(game)
+    with_it, without = (lp(sequence_form(reduce(game, symmetry=symmetry))).certificate for symmetry in (True, False))
+    assert with_it == without and with_it.exact
+    assert bounds(ruse.solve(game)) == [with_it.lower] * 2
+
+
+def test_a_wrong_declaration_is_not_believed() -> None:
+    """If ranks could be renamed, Leduc would be another game; the certificate is of this one."""
+    game = ruse.games.leduc()
+    game.labels = lambda: (("Js", "Jh", "Qs", "Qh", "Ks", "Kh"),)  # type: ignore[method-assign]
+    assert not ruse.solve(game).certificate.exact
+
+
+@pytest.mark.parametrize("payoffs", ["0.1234567890123456789 1; 1 0", "1e30 1; 1 0", "1/3 1e-20; 7/11 -5", "0"])
+def test_payoffs_of_any_length_are_exact(payoffs: str) -> None:
+    for solver in ("auto", "lp"):
+        solution = ruse.solve(ruse.games.matrix(payoffs), solver)
+        assert solution.certificate.exact
 
 
 @settings(max_examples=40, deadline=None)
@@ -180,23 +237,42 @@ def test_bounds_hold_for_any_plans() -> None:
 @given(st.integers(1, 7), st.randoms(use_true_random=False))
 def test_integer_systems_are_solved_exactly(size: int, random: object) -> None:
     draw = random.randint  # type: ignore[attr-defined]
-    matrix = np.array([[draw(-9, 9) for _ in range(size)] for _ in range(size)], dtype=np.int64)
-    right = np.array([draw(-9, 9) for _ in range(size)], dtype=np.int64)
-    found = solve_exactly(csr_matrix(matrix), right)
+    most = 10 ** draw(1, 25)  # also longer than machine integers
+    rows = [[draw(-most, most) for _ in range(size)] for _ in range(size)]
+    right = [draw(-most, most) for _ in range(size)]
+    found = solve_exactly(integer_matrix(rows), right)
     if found is None:
-        assert abs(np.linalg.det(matrix)) < 0.5  # singular: the determinant is whole
+        assert determinant(rows) == 0
     else:
-        for row, side in zip(matrix.tolist(), right.tolist(), strict=True):
-            assert sum(int(entry) * weight for entry, weight in zip(row, found, strict=True)) == side
+        for row, side in zip(rows, right, strict=True):
+            assert sum(entry * weight for entry, weight in zip(row, found, strict=True)) == side
+
+
+def integer_matrix(rows: list[list[int]]) -> IntegerMatrix:
+    size = len(rows)
+    places = np.indices((size, size)).reshape(2, -1)
+    return IntegerMatrix(size, places[0], places[1], np.array([entry for row in rows for entry in row], dtype=object))
+
+
+def determinant(rows: Sequence[Sequence[int | Fraction]]) -> Fraction:
+    """By elimination in fractions."""
+    left, product = [[Fraction(entry) for entry in row] for row in rows], Fraction(1)
+    while left:
+        pivot = next((row for row in left if row[0]), None)
+        if pivot is None:
+            return Fraction(0)
+        product *= pivot[0]
+        others = [row for row in left if row is not pivot]
+        left = [[b - row[0] / pivot[0] * a for a, b in zip(pivot[1:], row[1:], strict=True)] for row in others]
+    return product
 
 
 def test_a_hilbert_like_system_needs_many_digits() -> None:
     size = 8
     scale = int(np.lcm.reduce(range(1, 2 * size)))
-    rows = np.array([[scale // (i + j + 1) for j in range(size)] for i in range(size)], dtype=np.int64)
-    ones = np.full(size, scale, dtype=np.int64)
+    rows = [[scale // (i + j + 1) for j in range(size)] for i in range(size)]
     # Row sums of the inverse Hilbert matrix are whole (Choi 1983): (-1)^(n+i) (n+i-1)! / ((i-1)!^2 (n-i)!)
-    found = solve_exactly(csr_matrix(rows), ones)
+    found = solve_exactly(integer_matrix(rows), [scale] * size)
     assert found is not None and found[0] == -8 and found[-1] == 51480
 
 
@@ -215,4 +291,8 @@ def test_unknown_solvers_and_wrong_games() -> None:
         ruse.solve(ruse.games.kuhn(), "magic")
     with pytest.raises(RuseError, match="expected resistance for the solver lazy-lp, got kuhn"):
         ruse.solve(ruse.games.kuhn(), "lazy-lp")
+    with pytest.raises(RuseError, match="expected a method out of simplex, ipm, got 'foo'"):
+        ruse.solve(ruse.games.kuhn(), method="foo")
+    with pytest.raises(RuseError, match="expected a side out of 0, 1, got 5"):
+        ruse.solve(ruse.games.kuhn(), side=5)
     assert set(SOLVERS) == {"auto", "lp", "lazy-lp", "backward-induction", "matrix"}

@@ -411,7 +411,9 @@ def test_another_game_is_found() -> None:
     said = verdict("matrix", set_field("parameters", "payoffs", "9 9 9; 9 9 9"))
     assert said.startswith("expected the strategy of rows in matrix to guarantee at least")
     pay = set_field("parameters", "paper_beats_rock", "1/3")
-    assert verdict("rock-paper-scissors", pay).startswith("expected odds at rock-paper-scissors(paper-beats-rock=1:3)")
+    assert verdict("rock-paper-scissors", pay).startswith(
+        "expected positions of rock-paper-scissors(paper-beats-rock=1:3)"
+    )
     assert verdict("resistance", set_field("options", {"teams": False})).startswith("expected odds at resistance-5")
 
 
@@ -634,3 +636,39 @@ def test_a_killed_save_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> Non
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("]")[0] == "[True, True, True, False", "the old file until it is replaced, then the new one"
     assert run.stdout.endswith("True\n")
+
+
+@pytest.mark.parametrize(
+    ("side", "position", "odds", "sentence"),
+    [
+        (1, "resistance-5@ab/ab+/abc+/ab?", {"pass": 1}, "expected a sabotage at resistance-5@ab/ab+/abc+/ab?"),
+        (1, "resistance-5@zz/ab?", {"pass": 1}, "expected different seats from a to e, got 'zz'"),
+        (1, "resistance-5@bc/ab?", {"pass": 1}, "expected filed positions, got 'resistance-5@bc/ab?'"),
+        (1, "resistance-5@cd/ab?", {"pass": 1}, "where enough spies are aboard"),
+        (1, "resistance-5/ab+", {"pass": 1}, "expected positions where spies moves"),
+        (1, "resistance-5@ac/ab-/acd?", {"dance": 1}, "got 'dance'"),
+        (0, "resistance-5@ab/ab+", {"abc": 1}, "expected positions where resistance moves"),
+        (0, "resistance-5/ab+/abd+", {"ab": 1}, "expected filed positions"),
+        (0, "resistance-5/ab+/cde+", {"bc": 1}, "expected 'ac' at resistance-5/ab+/cde+"),
+        (0, "resistance-5/ab+/cde+", {"abc": 1}, "expected a mission of 2 seats"),
+        (0, "nonsense", {"ab": 1}, "expected a position of resistance-5, got 'nonsense'"),
+    ],
+)
+def test_entries_that_are_no_moves_do_not_verify(side: int, position: str, odds: dict[str, int], sentence: str) -> None:
+    """Also where play never comes, and where the spies have nothing to decide."""
+    solution = solve(games.resistance(5))
+    tables = [dict(table) for table in solution.tables]
+    tables[side][position] = {move: Fraction(share) for move, share in odds.items()}
+    with pytest.raises(VerifyError) as caught:
+        verify(replace(solution, tables=(tables[0], tables[1])))
+    assert sentence in str(caught.value)
+
+
+def test_entries_of_other_games_do_not_verify() -> None:
+    solution = solved("kuhn")
+    more = {**solution.tables[0], "kuhn@A": {"bet": Fraction(1)}}
+    with pytest.raises(VerifyError, match="expected positions of kuhn where first moves, got 'kuhn@A'"):
+        verify(replace(solution, tables=(more, solution.tables[1])))
+    off = {**solution.tables[0], "kuhn@K/check/bet": {"raise": Fraction(1)}}
+    with pytest.raises(VerifyError, match="expected a move out of fold, call at kuhn@K/check/bet, got 'raise'"):
+        verify(replace(solution, tables=(off, solution.tables[1])))

@@ -6,7 +6,7 @@ A `TreeGame` is a tree of `Decision`, `Chance` and `Leaf`. Decisions of one side
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -160,3 +160,83 @@ def random_games(depth: int = 4) -> st.SearchStrategy[TreeGame]:
 def random_perfect_information_games(depth: int = 4) -> st.SearchStrategy[TreeGame]:
     """Small games with chance in which everything is seen."""
     return _trees(public=True, depth=depth)
+
+
+class LabelGame:
+    """Chance hides one of some labels from side 0, which points at labels in turn; side 1 answers, truly or not.
+
+    The names of the labels do not matter: what is paid depends on the answers and on which guesses were right.
+    """
+
+    name = title = "label-game"
+    sides = ("guesser", "hider")
+    wins = ()
+
+    def __init__(self, labels: str, rounds: int, pay: tuple[int, ...]) -> None:
+        self._labels, self.rounds, self.pay = labels, rounds, pay
+        self.parameters: dict[str, object] = {}
+
+    def __repr__(self) -> str:
+        return f"LabelGame({self._labels!r}, {self.rounds}, {self.pay!r})"
+
+    def start(self) -> tuple[str, str, str]:
+        return ("", "", "")  # hidden, guesses, answers
+
+    def turn(self, state: tuple[str, str, str]) -> int:
+        hidden, guesses, answers = state
+        if not hidden:
+            return CHANCE
+        if len(guesses) > len(answers):
+            return 1
+        return END if len(guesses) == self.rounds else 0
+
+    def moves(self, state: tuple[str, str, str]) -> Sequence[str]:
+        return {1: "yn", END: ""}.get(self.turn(state), self._labels)
+
+    def odds(self, state: tuple[str, str, str]) -> Sequence[Fraction]:
+        return [Fraction(1, len(self._labels))] * len(self._labels)
+
+    def play(self, state: tuple[str, str, str], move: str) -> tuple[str, str, str]:
+        hidden, guesses, answers = state
+        if not hidden:
+            return (move, guesses, answers)
+        return (hidden, guesses, answers + move) if self.turn(state) == 1 else (hidden, guesses + move, answers)
+
+    def knows(self, state: tuple[str, str, str], side: int) -> tuple[str, str, str]:
+        return state if side == 1 else ("", *state[1:])
+
+    def payoff(self, state: tuple[str, str, str]) -> Fraction:
+        hidden, guesses, answers = state
+        index = 0
+        for guess, answer in zip(guesses, answers, strict=True):
+            index = 4 * index + 2 * (guess == hidden) + (answer == "y")
+        return Fraction(self.pay[index % len(self.pay)])
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: tuple[str, str, str]) -> str:
+        return f"@{knowledge[0]}/{knowledge[1]}/{knowledge[2]}"
+
+    def labels(self) -> Sequence[Sequence[str]]:
+        return (tuple(self._labels),)
+
+    def record(self, state: tuple[str, str, str], label: str, side: int | None) -> tuple[bool, ...]:
+        hidden, guesses, _ = state
+        return (side != 0 and label == hidden, *(guess != label for guess in guesses))
+
+    def relabel(self, state: tuple[str, str, str], names: Mapping[str, str]) -> tuple[str, str, str]:
+        hidden, guesses, answers = state
+        return (names.get(hidden, ""), "".join(names[guess] for guess in guesses), answers)
+
+    def rename(self, move: str, names: Mapping[str, str]) -> str:
+        return names.get(move, move)
+
+    def mark(self, move: str, label: str) -> bool:
+        return move != label
+
+
+def label_games() -> st.SearchStrategy[LabelGame]:
+    """Small games with labels to rename, hidden from one side."""
+    pays = st.lists(st.integers(-3, 3), min_size=3, max_size=16).map(tuple)
+    return st.builds(LabelGame, st.sampled_from(["ab", "abc", "abcd"]), st.sampled_from([1, 2]), pays)

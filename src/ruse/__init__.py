@@ -11,12 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruse import games
-from ruse.game import CHANCE, END, Game, GameError, PositionError, RuseError
+from ruse.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
 
 if TYPE_CHECKING:
     from ruse.run import solve
-    from ruse.store import load
+    from ruse.store import StoreError, load
     from ruse.strategy import Solution, Strategy
+    from ruse.verify import VerifyError
+    from ruse.words import score_function, score_rules
 
 __all__ = [
     "CHANCE",
@@ -24,15 +26,29 @@ __all__ = [
     "Game",
     "GameError",
     "PositionError",
+    "RuleError",
     "RuseError",
     "Solution",
+    "StoreError",
     "Strategy",
+    "VerifyError",
     "games",
     "load",
+    "score_function",
+    "score_rules",
     "solve",
 ]
 
-_LATER = {"solve": "ruse.run", "load": "ruse.store", "Solution": "ruse.strategy", "Strategy": "ruse.strategy"}
+_LATER = {
+    "Solution": "ruse.strategy",
+    "StoreError": "ruse.store",
+    "Strategy": "ruse.strategy",
+    "VerifyError": "ruse.verify",
+    "load": "ruse.store",
+    "score_function": "ruse.words",
+    "score_rules": "ruse.words",
+    "solve": "ruse.run",
+}
 
 
 def __getattr__(name: str) -> Any:

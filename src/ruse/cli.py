@@ -11,7 +11,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from ruse.strategy import Solution
 
 MOST_LINES = 24  # of a strategy, on the screen
-LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,4000})")
+LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
+WITH_VALUE = ("--solver", "--out", "--method", "--side")  # options whose value is not the game
 
 
 class UsageError(Exception):
@@ -105,7 +108,9 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Take a game's own parameters, `--players 7` or `--players=7`, out of a command line that names the game."""
     from ruse.games import GAMES, parameters_of
 
-    game = next((word for word in words if word in GAMES), None)
+    pairs = zip(["", *words], words, strict=False)
+    named = (word for last, word in pairs if word in GAMES and last not in WITH_VALUE)
+    game = next(named, None)
     if game is None:
         return words, {}
     names = {f"--{one.name}" for one in parameters_of(game)}
@@ -239,7 +244,7 @@ def _proof(solution: Solution) -> str:
 
 def _short(text: str) -> str:
     """Fractions that nobody would read, as decimals; files and --json keep them exact."""
-    return LONG_FRACTION.sub(lambda found: f"≈{int(found[1]) / int(found[2]):.6g}", text)
+    return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
 
 
 def _show(given: argparse.Namespace) -> int:
@@ -250,7 +255,7 @@ def _show(given: argparse.Namespace) -> int:
         return _show_position(given, solution)
     if given.json:
         strategies = {
-            name: {position: {move: str(share) for move, share in odds.items()} for position, odds in table.items()}
+            name: {position: _texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
         _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
@@ -261,10 +266,16 @@ def _show(given: argparse.Namespace) -> int:
     return 0
 
 
+def _texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:
+    from ruse import digits
+
+    return {name: digits.write(fraction) for name, fraction in fractions.items()}
+
+
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse import digits
     from ruse.game import PositionError
-    from ruse.strategy import Glossed
+    from ruse.strategy import Advising, Glossed
 
     found: dict[str, dict[str, Any]] = {}
     reasons = []
@@ -279,10 +290,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if not found:
         raise PositionError(reasons[0])
     if given.json:
-        moves = {
-            name: {"odds": {move: str(share) for move, share in one["odds"].items()}, "stored": one["stored"]}
-            for name, one in found.items()
-        }
+        moves = {name: {"odds": _texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
         _print_json({"position": given.position, "moves": moves})
         return 0
     print(solution.headline())
@@ -293,12 +301,13 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
             bar = "█" * round(20 * share)
             exact = _short(digits.write(share))
             print(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
-        if not one["stored"]:
-            print("  The strategy never comes here by itself; this is a best response from here on.")
+        if not one["stored"] and isinstance(solution.game, Advising):
+            print(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
     return 0
 
 
 def _verify(given: argparse.Namespace) -> int:
+    from ruse import digits
     from ruse.progress import Progress
     from ruse.store import load
     from ruse.verify import VerifyError
@@ -314,13 +323,13 @@ def _verify(given: argparse.Namespace) -> int:
             print(f"{given.file}: NOT verified: {error}")
         return 1
     if given.json:
-        bounds = {"lower": str(certificate.lower), "upper": str(certificate.upper), "exact": certificate.exact}
+        bounds = {**_texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
         _print_json({"file": given.file, "verified": True, "certificate": bounds})
         return 0
     print(f"{given.file}: verified. {solution.headline()}")
     print(
         f"Both best responses were recomputed from the rules in exact arithmetic: "
-        f"{certificate.lower} <= value <= {certificate.upper}."
+        f"{digits.brief(certificate.lower)} <= value <= {digits.brief(certificate.upper)}."
     )
     return 0
 

@@ -14,17 +14,18 @@ from math import gcd, isqrt, lcm
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_matrix
+from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import splu
 
 Array = np.ndarray[Any, np.dtype[Any]]
 BITS = 24  # of the solution, a refinement step
-ROOM = 1 << 62
+INT64 = 1 << 62  # products below this are safe in int64
 MOST_STEPS = 2048
+DIVERGED = 1 << 20  # a residual that has grown so much will not come down again
 
 
 def rounded(odds: Sequence[float], denominator: int) -> list[Fraction]:
-    """Fractions near some odds, none above the denominator, that still sum to one."""
+    """Fractions near some odds that sum to one: of small denominators, but for the largest, which takes the rest."""
     near = [Fraction(max(0.0, float(share))).limit_denominator(denominator) for share in odds]
     total = sum(near, Fraction(0))
     if total == 0:
@@ -45,33 +46,82 @@ def shares(weights: Sequence[Fraction]) -> list[Fraction]:
     return [weight / total for weight in clipped] if total else [Fraction(1, len(clipped))] * len(clipped)
 
 
-def solve_exactly(matrix: Any, right: Array) -> list[Fraction] | None:
-    """x with M x = b, for a sparse square integer matrix; None if it is singular or too ill-conditioned."""
-    size = matrix.shape[0]
-    if matrix.shape[1] != size:
-        return None
-    if size == 0:
+class IntegerMatrix:
+    """A sparse square matrix of integers of any length, by its entries."""
+
+    def __init__(self, size: int, rows: Array, columns: Array, values: Array) -> None:
+        self.size = size
+        self.rows, self.columns = rows.astype(np.int64), columns.astype(np.int64)
+        self.values: list[int] = [int(value) for value in values.tolist()]
+        self._entries = list(zip(self.rows.tolist(), self.columns.tolist(), self.values, strict=True))
+        longest = int(np.bincount(self.rows, minlength=1).max())
+        self.reach = max((abs(value) for value in self.values), default=0) * longest
+        self._small = np.array(self.values, dtype=np.int64) if self.reach < INT64 else None
+
+    def transposed(self) -> IntegerMatrix:
+        return IntegerMatrix(self.size, self.columns, self.rows, np.array(self.values, dtype=object))
+
+    def times(self, vector: Sequence[int]) -> list[int]:
+        """M v, in machine integers where they are long enough."""
+        if self._small is not None and self.reach * max(map(abs, vector)) < INT64:
+            totals = np.zeros(self.size, dtype=np.int64)
+            np.add.at(totals, self.rows, self._small * np.array(vector, dtype=np.int64)[self.columns])
+            found: list[int] = totals.tolist()
+            return found
+        sums = [0] * self.size
+        for row, column, value in self._entries:
+            sums[row] += value * vector[column]
+        return sums
+
+    def factored(self) -> _Factors | None:
+        """Its factors in floats, rows and columns scaled alike; None if it is singular."""
+        floats = np.array([float(value) for value in self.values])
+        rows = np.ones(self.size)
+        np.maximum.at(rows, self.rows, np.abs(floats))
+        floats = floats / rows[self.rows]
+        columns = np.full(self.size, 1e-300)
+        np.maximum.at(columns, self.columns, np.abs(floats))
+        scaled = coo_matrix((floats / columns[self.columns], (self.rows, self.columns)), shape=(self.size, self.size))
+        try:
+            return _Factors(splu(scaled.tocsc()), rows, columns)
+        except RuntimeError:  # exactly singular
+            return None
+
+
+class _Factors:
+    def __init__(self, factors: Any, rows: Array, columns: Array) -> None:
+        self._factors, self._rows, self._columns = factors, rows, columns
+
+    def digits(self, residual: Sequence[int]) -> list[int] | None:
+        """The next BITS bits of the solution."""
+        shift = max(0, max(map(abs, residual)).bit_length() - 900)  # floats hold a thousand bits, not more
+        right = np.array([float(entry >> shift) for entry in residual])
+        change = np.ldexp(self._factors.solve(right / self._rows) / self._columns, BITS)
+        if not np.all(np.isfinite(change)):
+            return None
+        return [int(digit) << shift for digit in np.rint(change)]
+
+
+def solve_exactly(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
+    """x with M x = b; None if M is singular or too ill-conditioned."""
+    if matrix.size == 0:
         return []
-    matrix = csc_matrix(matrix)
-    try:
-        factors = splu(matrix.astype(float))
-    except RuntimeError:  # exactly singular
+    factors = matrix.factored()
+    if factors is None:
         return None
-    reach = float(abs(matrix).sum(axis=1).max())
-    residual = right.astype(np.int64)
-    digits: list[int] = [0] * size
+    residual = [int(side) for side in right]
+    most = max(1, matrix.reach, *map(abs, residual))  # rounding the digits alone leaves about this much
+    digits = [0] * matrix.size
     step, attempt = 0, 1
     while step < MOST_STEPS:
-        if not residual.any():
+        if not any(residual):
             return _checked(matrix, right, [Fraction(digit, 1 << BITS * step) for digit in digits])
-        change = np.rint(np.ldexp(factors.solve(residual.astype(float)), BITS))
-        if not np.all(np.isfinite(change)) or float(np.abs(change).max()) * reach >= ROOM:
+        leading = factors.digits(residual)
+        if leading is None or max(map(abs, residual)) > DIVERGED * most:
             return None
-        if float(np.abs(residual).max()) * (1 << BITS) >= ROOM:
-            return None
-        leading = change.astype(np.int64)
-        residual = (residual << BITS) - matrix @ leading
-        digits = [(digit << BITS) + int(more) for digit, more in zip(digits, leading, strict=True)]
+        product = matrix.times(leading)
+        residual = [(entry << BITS) - part for entry, part in zip(residual, product, strict=True)]
+        digits = [(digit << BITS) + more for digit, more in zip(digits, leading, strict=True)]
         step += 1
         if step == attempt:
             found = _reconstructed(digits, 1 << BITS * step)
@@ -118,17 +168,11 @@ def _nearest(numerator: int, scale: int, bound: int) -> tuple[int, int] | None:
     return p1, q1
 
 
-def _checked(matrix: Any, right: Array, found: list[Fraction]) -> list[Fraction] | None:
+def _checked(matrix: IntegerMatrix, right: Sequence[int], found: list[Fraction]) -> list[Fraction] | None:
     """The solution, if multiplying out gives the right side exactly."""
-    common = lcm(*(value.denominator for value in found))
-    whole = [value.numerator * (common // value.denominator) for value in found]
-    totals = [-int(side) * common for side in right]
-    starts, rows, values = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
-    for column, weight in enumerate(whole):
-        if weight:
-            for entry in range(starts[column], starts[column + 1]):
-                totals[rows[entry]] += values[entry] * weight
-    return None if any(totals) else found
+    whole, common = common_denominator(found)
+    product = matrix.times(whole)
+    return found if all(part == int(side) * common for part, side in zip(product, right, strict=True)) else None
 
 
 def common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:

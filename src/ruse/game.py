@@ -45,6 +45,15 @@ class RuleError(RuseError):
     """A rule or function that describes no strategy."""
 
 
+class Titled:
+    """A game that shows its title in a terminal."""
+
+    title: str
+
+    def __repr__(self) -> str:
+        return f"<game {self.title}>"
+
+
 @runtime_checkable
 class Game(Protocol):
     """The rules. States are immutable and hashable; nothing here knows about solvers."""

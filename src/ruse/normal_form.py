@@ -42,17 +42,17 @@ def normal_form(form: SequenceForm) -> NormalForm:
         [tuple(choice) for choice in product(*(range(first, end) for _, first, end in tree.sets()))]
         for tree in form.trees
     )
-    plans = tuple(
+    first, second = (
         [pure_plan(tree, choice) for choice in choices] for tree, choices in zip(form.trees, strategies, strict=True)
     )
-    entries = list(zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True))
-    payoffs = [
-        [
-            Fraction(sum(payoff for x, y, payoff in entries if x in row and y in column), form.denominator)
-            for column in plans[1]
-        ]
-        for row in plans[0]
-    ]
+    totals = [[0] * columns for _ in range(rows)]
+    for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+        reached = [column for column, plan in enumerate(second) if y in plan]
+        for row, plan in enumerate(first):
+            if x in plan:
+                for column in reached:
+                    totals[row][column] += payoff
+    payoffs = [[Fraction(total, form.denominator) for total in row] for row in totals]
     return NormalForm((strategies[0], strategies[1]), payoffs)
 
 

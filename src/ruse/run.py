@@ -20,6 +20,7 @@ from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
 from ruse.solvers.lp import Solved, lp, policy
 from ruse.solvers.matrix import matrix
 from ruse.strategy import Solution, StrategyTable
+from ruse.verify.solution import bounds
 
 MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
@@ -27,6 +28,7 @@ Report = Callable[[str, float | None, float | None], None]  # what is being done
 
 Tables = tuple[StrategyTable, StrategyTable]
 
+METHODS = ("simplex", "ipm")
 SOLVERS: dict[str, str] = {
     "auto": "the quickest of these that gives an exact answer",
     "lp": "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
@@ -83,8 +85,9 @@ def solve(
     and from whose point of view an LP is written; without `shortcuts` an LP is solved even where simple strategies
     prove each other optimal. `report` hears what is being done.
     """
-    if solver not in SOLVERS:
-        raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
+    for what, value, known in (("solver", solver, SOLVERS), ("method", method, METHODS), ("side", side, (0, 1))):
+        if value not in known:
+            raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
     started = time.perf_counter()
     whole = teams and symmetry and forced
     chosen = solver if solver != "auto" else _choose(game, whole)
@@ -109,7 +112,8 @@ def solve(
         with threadpool_limits(1):  # many small products: more threads only wait for each other
             tables, certificate, iterations = _solve_lazily(game, shortcuts, report)
     elif chosen == "backward-induction":
-        tables, certificate, iterations = _induce(game)
+        tables, iterations = _induce(game)
+        certificate = bounds(game, tables)
     else:
         if isinstance(game, Lazy):
             game.check_walk(symmetry)
@@ -120,19 +124,22 @@ def solve(
             chosen = "matrix"
         report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
         solved = (matrix if chosen == "matrix" else lp)(form, side=side, method=method)
-        tables = _write_down(game, small, form, solved, filed=teams and symmetry)
-        certificate, iterations = solved.certificate, solved.iterations
+        report("writing the strategies down", None, None)
+        tables, iterations = _write_down(game, small, form, solved, filed=teams and symmetry), solved.iterations
+        report("certifying", None, None)
+        certificate = bounds(game, tables, seats=not (teams and symmetry))
     return Solution(game, chosen, tables, certificate, time.perf_counter() - started, iterations, options, _versions())
 
 
 def _choose(game: Game, whole: bool) -> str:
     if isinstance(game, Lazy) and whole:
         return "lazy-lp"
-    return "backward-induction" if isinstance(game, Open) else "lp"
+    return "backward-induction" if isinstance(game, Open) and isinstance(game, Filed) else "lp"
 
 
 def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, Certificate, int]:
     """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side."""
+    report("trying simple strategies", None, None)
     if shortcuts and (simple := game.shortcut()) is not None:
         report("certifying", None, None)
         certificate = Certificate(*game.bounds(simple))
@@ -144,7 +151,10 @@ def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, 
     for _ in program.starts():  # the search for good starts is a fair sample of the work to come
         report(f"about {ROUNDS_PER_START * (time.perf_counter() - begun):.0f} s of cuts ahead", None, None)
     solved = lazy_lp(
-        program, lambda rounds, low, high: report(f"round {rounds} of cuts, where 5 to 40 are usual", low, high)
+        program,
+        lambda rounds, low, high: report(
+            f"round {rounds} of cuts, where 5 to 40 are usual", low / program.unit, high / program.unit
+        ),
     )
     best: tuple[Tables, Certificate] | None = None
     for tables in game.candidates(program, solved):
@@ -166,7 +176,7 @@ def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, 
     return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
 
 
-def _induce(game: Game) -> tuple[Tables, Certificate, int]:
+def _induce(game: Game) -> tuple[Tables, int]:
     induced = backward_induction(game)
     tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
     for side, best in enumerate(induced.best):
@@ -175,7 +185,7 @@ def _induce(game: Game) -> tuple[Tables, Certificate, int]:
             if isinstance(game, Filed):
                 position, _ = game.file(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
-    return tables, Certificate(induced.value, induced.value), induced.boards
+    return tables, induced.boards
 
 
 def _write_down(game: Game, small: Game, form: SequenceForm, solved: Solved, filed: bool) -> Tables:

@@ -25,6 +25,9 @@ class Advising(Game, Protocol):
     def advise(self, position: str, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Odds:
         """Sensible odds at a filed position that the side's table leaves out."""
 
+    def why_advice(self, side: int) -> str:
+        """Why a table can leave a position out: one sentence."""
+
 
 @runtime_checkable
 class Glossed(Game, Protocol):
@@ -186,7 +189,10 @@ class Solution:
             f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
             for name, text in (
                 ("value", _exactly(self.value)),
-                ("certificate", f"{self.certificate.lower} ≤ value ≤ {self.certificate.upper}"),
+                (
+                    "certificate",
+                    f"{digits.brief(self.certificate.lower)} ≤ value ≤ {digits.brief(self.certificate.upper)}",
+                ),
                 (
                     "positions",
                     f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}",
@@ -209,5 +215,5 @@ def _exactly(value: Fraction | float) -> str:
 
 def _percent(share: Fraction | float) -> str:
     return f"{100 * float(share):.4g} %" + (
-        f" ({share})" if isinstance(share, Fraction) and share.denominator > 1 else ""
+        f" ({digits.brief(share)})" if isinstance(share, Fraction) and share.denominator > 1 else ""
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
@@ -253,7 +253,7 @@ def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
     where = f"at state {state!r} of {game.title}"
     same = {label: label for labels in game.labels() for label in labels}
     for labels in game.labels():
-        for one, other in pairwise(labels):
+        for one, other in combinations(labels, 2):
             swapped = game.relabel(state, {**same, one: other, other: one})
             if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
                 raise GameError(f"expected {one!r} and {other!r}, whose records are equal, to be alike {where}")

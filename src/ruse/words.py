@@ -8,6 +8,7 @@ check`, the first of these that is possible, or `otherwise: evenly`. The Resista
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from ruse.game import Filed, Game, Move, RuleError, State, describe
 from ruse.strategy import Odds, Solution, StrategyTable
 from ruse.verify import plain
 
+PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
 
 
@@ -56,7 +58,8 @@ class Score:
     def told(self) -> str:
         name = self.game.sides[self.side]
         if self.win is not None:
-            return f"this strategy of {name} wins at least {100 * float(self.win):.4g} % ({self.win}) against anything"
+            share = f"{100 * float(self.win):.4g} % ({digits.brief(self.win)})"
+            return f"this strategy of {name} wins at least {share} against anything"
         bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
         exact = digits.brief(self.payoff)
         about = "" if self.payoff.denominator == 1 else f" = {float(self.payoff):.6g}"
@@ -67,8 +70,8 @@ class Score:
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
             "side": self.game.sides[self.side],
-            "guarantee": {"exact": str(self.payoff), "float": float(self.payoff)},
-            **({} if self.win is None else {"win": {self.game.sides[self.side]: str(self.win)}}),
+            "guarantee": {"exact": digits.write(self.payoff), "float": float(self.payoff)},
+            **({} if self.win is None else {"win": {self.game.sides[self.side]: digits.write(self.win)}}),
         }
 
 
@@ -112,6 +115,8 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
             if value not in game.sides:
                 raise RuleError(f"expected side {game.sides[0]} or {game.sides[1]} on line {number}, got {value!r}")
             side = game.sides.index(value)
+            if side in found:
+                raise RuleError(f"expected one part for each side, got a second for {value} on line {number}")
             found[side] = []
         elif side is None:
             raise RuleError(f"expected 'side: {game.sides[0]}' or 'side: {game.sides[1]}' first, got {line!r}")
@@ -153,13 +158,13 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
             answer = function(position, list(moves))
         except Exception as error:  # whatever somebody else's code may raise
             raise RuleError(f"expected odds at {position}, got {type(error).__name__}: {error}") from error
-        odds = answer if isinstance(answer, Mapping) else {answer: 1}
+        odds = answer if isinstance(answer, Mapping) else {str(answer): 1}
         unknown = [move for move in odds if move not in moves]
         if unknown:
             raise RuleError(f"expected a move out of {', '.join(moves)} at {position}, got {unknown[0]!r}")
         try:
             return {str(move): Fraction(share) for move, share in odds.items()}
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise RuleError(f"expected odds that are numbers at {position}, got {dict(odds)!r}") from error
 
     if isinstance(game, Worded):
@@ -172,7 +177,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
 
 def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
     """What a strategy in a file guarantees: rules, or a Python function of one side."""
-    if path.partition(":")[0].endswith(".py"):
+    if PYTHON_FILE.fullmatch(path):
         function, own = load_function(path)
         name = side or own
         if name not in game.sides:
@@ -189,12 +194,13 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
 
 def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:
     """The function `strategy` of a Python file, or the one named after a colon, and its side if it says one."""
-    file, _, name = path.partition(":")
+    found = PYTHON_FILE.fullmatch(path)
+    file, name = (found[1], found[2]) if found else (path, None)
     if not Path(file).is_file():
         raise RuleError(f"expected a Python file, got {file!r}, which does not exist")
     try:
         names = runpy.run_path(file)
-    except Exception as error:  # whatever somebody else's code may raise
+    except (Exception, SystemExit) as error:  # whatever somebody else's code may raise
         raise RuleError(f"expected a Python file that runs, got {type(error).__name__} in {file}: {error}") from error
     function = names.get(name or "strategy")
     if not callable(function):

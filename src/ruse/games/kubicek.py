@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ruse.game import END, PositionError
+from ruse.game import END, PositionError, Titled
 
 Moves = tuple[str, ...]
 HIDDEN = "?"
@@ -17,7 +17,7 @@ AFTER = {"A": (("C", "D"), ("g", "h")), "B": (("E", "F"), ("i", "j"))}
 PAYOFFS = {"ACg": 3, "ACh": 1, "ADg": -2, "ADh": 3, "BEi": 2, "BEj": 0, "BFi": 1, "BFj": 3}
 
 
-class Kubicek:
+class Kubicek(Titled):
     name = title = "kubicek"
     sides = ("first", "second")
     wins = ()

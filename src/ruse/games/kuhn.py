@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END
+from ruse.game import CHANCE, END, Titled
 
 CARDS = "JQK"
 DEALS = tuple(first + second for first, second in permutations(CARDS, 2))
@@ -22,7 +22,7 @@ class Deal(NamedTuple):
     bets: tuple[str, ...]
 
 
-class Kuhn:
+class Kuhn(Titled):
     name = title = "kuhn"
     sides = ("first", "second")
     wins = ()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, PositionError
+from ruse.game import CHANCE, END, PositionError, Titled
 
 RANKS, SUITS = "JQK", "sh"
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
@@ -35,7 +35,7 @@ def _over(bets: Bets) -> bool:
     return bets[-1:] == ("fold",) or (len(bets) > 1 and bets[-1] == "call")
 
 
-class Leduc:
+class Leduc(Titled):
     name = title = "leduc"
     sides = ("first", "second")
     wins = ()

@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
-from ruse.game import END, GameError, PositionError
+from ruse.game import END, GameError, PositionError, Titled
 
 Chosen = tuple[str, ...]  # (), then the row, then the row and the column
 HIDDEN = "?"
@@ -24,7 +24,7 @@ NAME = re.compile(r"[^\s/@?()]+")
 NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE)
 
 
-class Matrix:
+class Matrix(Titled):
     name = "matrix"
     sides = ("rows", "columns")
     wins = ()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END
+from ruse.game import CHANCE, END, Titled
 
 DEALS = ("00", "01", "10", "11")
 
@@ -22,7 +22,7 @@ class Deal(NamedTuple):
     bets: tuple[str, ...]
 
 
-class MiniPoker:
+class MiniPoker(Titled):
     name = title = "mini-poker"
     sides = ("first", "second")
     wins = ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ruse.game import END, PositionError
+from ruse.game import END, PositionError, Titled
 
 Cells = tuple[str, ...]
 CELLS = "abcdefghi"
@@ -22,7 +22,7 @@ def _lined(cells: Sequence[str]) -> bool:
     return any(line.issubset(cells) for line in LINES)
 
 
-class TicTacToe:
+class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")

@@ -76,7 +76,7 @@ class Symmetry(Wrapper):
     def moves(self, state: State) -> Sequence[Move]:
         if self.turn(state) == CHANCE:
             return [Draw(number, end) for number, (end, _) in enumerate(self._drawn(state), 1)]
-        return list(self._alike(state))
+        return sorted(self._alike(state), key=self.game.label)  # in an order that tells nothing about the state
 
     def odds(self, state: State) -> Sequence[Fraction]:
         return [odds for _, odds in self._drawn(state)]

@@ -23,6 +23,9 @@ class Teamed(Game, Protocol):
     def orders(self, state: State) -> Mapping[str, Sequence[Move]]:
         """What the team can be ordered to do, with the moves that carry it out, at the team's turn."""
 
+    def played(self, state: State) -> Sequence[Move]:
+        """The moves of the order that is being carried out."""
+
     def coordinated(self, state: State) -> State:
         """The state that orders would have brought about, with the same consequences as this one."""
 
@@ -61,8 +64,8 @@ class Teams(Wrapper):
                 return policy(ordered)
             orders = self.game.orders(ordered)
             weights = policy(ordered) if len(orders) > 1 else {next(iter(orders)): Fraction(1)}
-            played = state.out.cards
-            following = {name: cards for name, cards in orders.items() if cards[: len(played)] == played}
+            played = tuple(self.game.played(state))
+            following = {name: cards for name, cards in orders.items() if tuple(cards[: len(played)]) == played}
             total = sum((weights[name] for name in following), Fraction(0))
             odds: dict[Move, Fraction] = dict.fromkeys(self.game.moves(state), Fraction(0))
             for name, cards in following.items():

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ruse.game import Game, Knowledge, Move, State
+from ruse.game import Game, Knowledge, Move, State, Titled
 
 
-class Wrapper:
+class Wrapper(Titled):
     def __init__(self, game: Game) -> None:
         self.game: Any = game
         self.name = game.name

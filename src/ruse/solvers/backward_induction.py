@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, State, describe
 
 
 @runtime_checkable
@@ -35,7 +35,8 @@ def backward_induction(game: Game) -> Induced:
     values: dict[Hashable, Fraction] = {}
     best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
     seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
-    board = game.board if isinstance(game, Open) else lambda state: state
+    # Boards are merged only where strategies can name what is merged.
+    board = game.board if isinstance(game, Open) and isinstance(game, Filed) else lambda state: state
 
     def value(state: State) -> Fraction:
         key = board(state)

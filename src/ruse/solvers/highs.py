@@ -16,9 +16,8 @@ from typing import Any
 
 import highspy
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from ruse.exact import solve_exactly
+from ruse.exact import IntegerMatrix, solve_exactly
 from ruse.game import RuseError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -35,9 +34,12 @@ class Rows:
 
     start: Array  # int32[rows + 1]
     column: Array  # int32[entries]
-    value: Array  # int64[entries]
+    value: Array  # int64[entries], or object where the integers are longer
     lower: Array  # float64[rows]
     upper: Array  # float64[rows]
+    floats: Array | None = (
+        None  # float64[entries], the rows as HiGHS gets them if scaled: columns then mean less or more
+    )
 
     @staticmethod
     def of(rows: Sequence[tuple[float, float, Sequence[int], Sequence[int]]]) -> Rows:
@@ -53,6 +55,9 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.lower)
+
+    def in_floats(self) -> Array:
+        return self.value.astype(float) if self.floats is None else self.floats
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def model(program: Program) -> Any:
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     lp.a_matrix_.start_ = program.rows.start
     lp.a_matrix_.index_ = program.rows.column
-    lp.a_matrix_.value_ = program.rows.value.astype(float)
+    lp.a_matrix_.value_ = program.rows.in_floats()
     return lp
 
 
@@ -113,9 +118,7 @@ class Highs:
     def add(self, rows: Rows) -> None:
         self._rows.append(rows)
         entries = len(rows.column)
-        self._highs.addRows(
-            len(rows), rows.lower, rows.upper, entries, rows.start[:-1], rows.column, rows.value.astype(float)
-        )
+        self._highs.addRows(len(rows), rows.lower, rows.upper, entries, rows.start[:-1], rows.column, rows.in_floats())
 
     def run(self) -> Optimum:
         self._highs.run()
@@ -135,7 +138,6 @@ class Highs:
         basis = self._highs.getBasis()
         if not basis.valid:
             return None
-        matrix = self._matrix()
         lower = np.concatenate([rows.lower for rows in self._rows])
         upper = np.concatenate([rows.upper for rows in self._rows])
         basic = highspy.HighsBasisStatus.kBasic
@@ -148,11 +150,11 @@ class Highs:
             if status not in (basic, free):
                 columns[column] = self._bounds[1 if status == at_upper else 0][column]
         sides = np.where([status == at_upper for status in basis.row_status], upper, lower)[tight]
-        system = matrix[tight]
-        square = system[:, inside]
-        known = sides.astype(np.int64) - system @ columns.astype(np.int64)
+        if inside.sum() != tight.sum():
+            return None
+        square, known = self._system(inside, tight, columns, sides)
         weights = solve_exactly(square, known)
-        prices = solve_exactly(square.T.tocsr(), self._cost[inside])
+        prices = solve_exactly(square.transposed(), self._cost[inside].tolist())
         if weights is None or prices is None:
             return None
         exact = [Fraction(int(value)) for value in columns]
@@ -164,13 +166,15 @@ class Highs:
         value = sum((int(cost) * weight for cost, weight in zip(self._cost, exact, strict=True) if cost), Fraction(0))
         return Optimum(value, exact, duals)
 
-    def _matrix(self) -> Any:
-        starts: list[Array] = [np.zeros(1, dtype=np.int64)]
-        offset = 0
-        for rows in self._rows:
-            starts.append(rows.start[1:].astype(np.int64) + offset)
-            offset += len(rows.column)
-        columns = np.concatenate([rows.column for rows in self._rows])
-        values = np.concatenate([rows.value for rows in self._rows])
-        start = np.concatenate(starts)
-        return csr_matrix((values, columns, start), shape=(len(start) - 1, len(self._cost)))
+    def _system(self, inside: Array, tight: Array, columns: Array, sides: Array) -> tuple[IntegerMatrix, list[int]]:
+        """The tight rows in the columns inside their bounds, and what those have to add up to."""
+        row = np.repeat(np.arange(len(tight)), np.concatenate([np.diff(rows.start) for rows in self._rows]))
+        column = np.concatenate([rows.column for rows in self._rows])
+        value = np.concatenate([rows.value for rows in self._rows])
+        place = np.cumsum(tight) - 1
+        known = [int(side) for side in sides]
+        for one in np.flatnonzero(tight[row] & ~inside[column] & (columns[column] != 0)).tolist():
+            known[place[row[one]]] -= int(value[one]) * int(columns[column[one]])
+        kept = tight[row] & inside[column]
+        where = np.cumsum(inside) - 1
+        return IntegerMatrix(int(inside.sum()), place[row[kept]], where[column[kept]], value[kept]), known

@@ -26,6 +26,7 @@ class LazyProgram(Protocol):
     lower: Sequence[float]  # of the columns
     upper: Sequence[float]
     rows: Sequence[Row]  # to start with
+    unit: float  # what a value of 1 is in column 0
 
     def starts(self) -> Iterable[Array]:
         """Points worth trying first."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ruse.certificate import Certificate, Plan, best_response, certify
-from ruse.exact import rounded, shares
+from ruse.exact import INT64, rounded, shares
 from ruse.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows
 
@@ -46,7 +46,12 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     plans, values = mine.sequences, theirs.infosets + 1
     rows = np.concatenate([e_rows, mine.infosets + 1 + other, mine.infosets + 1 + f_columns])
     columns = np.concatenate([e_columns, own, plans + f_rows])
-    entries = np.concatenate([e_values, sign * np.array(form.payoffs, dtype=np.int64), -f_values])
+    most = max((abs(payoff) for payoff in form.payoffs), default=1)
+    whole = np.array([sign * payoff for payoff in form.payoffs], dtype=np.int64 if most < INT64 else object)
+    entries = np.concatenate([e_values, whole, -f_values])
+    # HiGHS gets payoffs of at most 1; the values q are then smaller by as much, and the basis is the same.
+    scaled = np.array([sign * (payoff / most) for payoff in form.payoffs])
+    floats = np.concatenate([e_values, scaled, -f_values]).astype(float)
     order = np.lexsort((columns, rows))
     count = mine.infosets + 1 + theirs.sequences
     start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=count))])
@@ -60,7 +65,7 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
         cost,
         np.concatenate([np.zeros(plans), np.full(values, -INFINITY)]),
         np.full(plans + values, INFINITY),
-        Rows(start.astype(np.int32), columns[order].astype(np.int32), entries[order], lower, upper),
+        Rows(start.astype(np.int32), columns[order].astype(np.int32), entries[order], lower, upper, floats[order]),
     )
 
 

@@ -16,6 +16,8 @@ from ruse.solvers.lp import Solved, lp
 
 def matrix(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Solved:
     """Solve a small game through its normal form."""
+    if all(tree.infosets == 1 for tree in form.trees):  # it is one already
+        return lp(form, side=side, method=method)
     table = normal_form(form)
     solved = lp(as_sequence_form(table.payoffs), side=side, method=method)
     first, second = (

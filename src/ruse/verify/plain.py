@@ -11,7 +11,7 @@ Nothing here comes from a solver, and everything is a Fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from numbers import Rational
@@ -116,6 +116,33 @@ def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Frac
 
 def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:
     return dict(zip(game.moves(state), game.odds(state), strict=True))
+
+
+def decisions(game: Game, side: int, *, filed: bool = True) -> Iterator[tuple[str, list[str]]]:
+    """Every position where a side moves, as it is and as it is filed, with its moves.
+
+    A game in which only the board matters is visited board by board.
+    """
+    seen: set[object] = set()
+    board = getattr(game, "board", None)
+    stack = [game.start()]
+    while stack:
+        state = stack.pop()
+        if board is not None:
+            if board(state) in seen:
+                continue
+            seen.add(board(state))
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        moves = game.moves(state)
+        stack.extend(game.play(state, move) for move in moves)
+        if turn == side:
+            position = describe(game, game.knows(state, side))
+            labels = [game.label(move) for move in moves]
+            yield position, labels
+            if filed and isinstance(game, Filed):
+                yield game.file(position, side)[0], labels
 
 
 def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from ruse.game import Move, PositionError, State
 from ruse.games.resistance.notation import Position, read_seats, seats
+from ruse.games.resistance.notation import read as read_position
 from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.verify.plain import Policy, StrategyTable, VerifyError, check_odds, look_up
@@ -140,6 +141,35 @@ def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
 def bounds(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
     """What the resistance's table guarantees at least, and the spies' table at most."""
     return guarantee(table, 0, tables[0].__getitem__), guarantee(table, 1, tables[1].__getitem__)
+
+
+def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fraction]) -> None:
+    """An entry of a strategy, reached or not: a filed position of that side, and moves that it has there.
+
+    Once a side has two points the spies' strategy is to sabotage whenever they can; an entry may not say otherwise.
+    """
+    try:
+        read = read_position(table, position)
+    except PositionError as error:
+        raise VerifyError(f"{error}, in the strategy of {Rules.sides[side]}") from error
+    mover = RESISTANCE if read.out is None else 1 - RESISTANCE
+    named = read.spies is not None
+    if side != mover or named == (side == RESISTANCE) or POINTS_TO_WIN in read.score:
+        raise VerifyError(f"expected positions where {Rules.sides[side]} moves, got {position!r}")
+    if read.renamed(read.names(table.players)) != read:
+        raise VerifyError(f"expected filed positions, got {position!r}")
+    if side == RESISTANCE:
+        public = _start(table)
+        for mission, passed in read.done:
+            public = public.after(public.sent(mission), passed)
+        _missions(table, lambda _: odds, public)
+        return
+    check_odds(odds, ORDERS, lambda: position)
+    aboard = len(set(read.out or ()).intersection(read.spies or ()))
+    if aboard < table.sabotages[len(read.done)]:
+        raise VerifyError(f"expected positions where enough spies are aboard to decide, got {position!r}")
+    if POINTS_TO_WIN - 1 in read.score and odds.get("sabotage") != 1:
+        raise VerifyError(f"expected a sabotage at {position}, where a side has two points, got {dict(odds)}")
 
 
 def _least_win(table: Table, odds: Odds) -> Fraction:

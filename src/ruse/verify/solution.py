@@ -23,21 +23,43 @@ from ruse.verify.plain import StrategyTable, VerifyError, check_odds
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
-    for table in solution.tables:
+    seats = not (solution.options.get("teams", True) and solution.options.get("symmetry", True))
+    for side, table in enumerate(solution.tables):
         for position, odds in table.items():
             check_odds(odds, None, partial(str, position))
-    seats = not (solution.options.get("teams", True) and solution.options.get("symmetry", True))
-    lower, upper = (_guarantee(game, side, table, seats) for side, table in enumerate(solution.tables))
+        _check_positions(game, side, table, seats)
+    certificate = bounds(game, solution.tables, seats)
     for name, bound, found, claim in (
-        (game.sides[0], "guarantee at least", lower, claimed.lower),
-        (game.sides[1], "concede at most", upper, claimed.upper),
+        (game.sides[0], "guarantee at least", certificate.lower, claimed.lower),
+        (game.sides[1], "concede at most", certificate.upper, claimed.upper),
     ):
         if found != claim:
             raise VerifyError(
                 f"expected the strategy of {name} in {game.title} to {bound} {digits.brief(claim)}, "
                 f"as is claimed, got {digits.brief(found)}"
             )
+    return certificate
+
+
+def bounds(game: Game, tables: tuple[StrategyTable, StrategyTable], seats: bool = False) -> Certificate:
+    """What two tables guarantee, by best responses from the rules. With `seats`, see `_guarantee`."""
+    lower, upper = (_guarantee(game, side, table, seats) for side, table in enumerate(tables))
     return Certificate(lower, upper)
+
+
+def _check_positions(game: Game, side: int, table: StrategyTable, seats: bool) -> None:
+    """Every entry, reached or not, is about a position of that side and moves that it has there."""
+    if isinstance(game, Resistance) and not seats:
+        for position, odds in table.items():
+            resistance.check_entry(game.table, side, position, odds)
+        return
+    left = set(table)
+    for position, moves in plain.decisions(game, side, filed=not seats):
+        if position in left:
+            left.discard(position)
+            check_odds(table[position], moves, partial(str, position))
+    if left:
+        raise VerifyError(f"expected positions of {game.title} where {game.sides[side]} moves, got {min(left)!r}")
 
 
 def _guarantee(game: Game, side: int, table: StrategyTable, seats: bool) -> Fraction:

@@ -72,6 +72,11 @@ def beliefs(table: Table, position: Position, spies: StrategyTable) -> Array:
     return np.array(weights if any(weights) else fits)
 
 
+def decided(table: Table, position: str) -> bool:
+    """Whether the spies have nothing to decide because a side has two points."""
+    return POINTS_TO_WIN - 1 in notation.read(table, position).score
+
+
 def complete(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> StrategyTable:
     """The resistance's strategy, with advice wherever its own choices lead and it says nothing.
 

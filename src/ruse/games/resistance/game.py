@@ -86,11 +86,17 @@ class Resistance(Rules):
 
         return advise(self.table, position, side, tables[SPIES])
 
-    def complete(self, tables: Tables) -> Tables:
-        """Filed strategies, with advice at positions that a reduced game leaves out."""
-        from ruse.games.resistance.advice import complete
+    def why_advice(self, side: int) -> str:
+        if side == SPIES:
+            return "There is nothing to decide: a side has two points, or too few spies are aboard."
+        return "The strategy never comes here by itself; this is a best response from here on."
 
-        return complete(self.table, tables), tables[SPIES]
+    def complete(self, tables: Tables) -> Tables:
+        """Filed strategies, with advice at positions that a reduced game leaves out, and no needless entries."""
+        from ruse.games.resistance.advice import complete, decided
+
+        spies = {place: odds for place, odds in tables[SPIES].items() if not decided(self.table, place)}
+        return complete(self.table, (tables[RESISTANCE], spies)), spies
 
     def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
         """What a strategy over filed positions guarantees."""

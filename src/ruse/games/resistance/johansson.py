@@ -20,7 +20,7 @@ from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, GameError
+from ruse.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Counts, splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
@@ -46,7 +46,7 @@ class Position(NamedTuple):
     picked: Counts | None  # a mission whose spies chance has not placed yet
 
 
-class JohanssonTree:
+class JohanssonTree(Titled):
     name = "johansson"
     sides = ("resistance", "spies")
     wins = ("resistance", "spies")

@@ -99,6 +99,7 @@ class ResistanceProgram:
                 f"expected a table whose missions and spy sets fit in {MOST_BYTES / 1e9:.0f} GB, got {table.title}, "
                 f"which needs {16 * entries / 1e9:,.0f} GB: try fewer seats, fewer spies or other mission sizes"
             )
+        self.unit = table.spy_sets  # column 0 counts spy sets
         self.choices: list[Choice] = []
         self.decisions: list[Decision] = []
         self.endgames: list[Endgame] = []

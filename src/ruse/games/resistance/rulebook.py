@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ruse.game import RuleError
+from ruse.game import PositionError, RuleError
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
@@ -107,6 +107,7 @@ def _rule(table: Table, side: int, line: str) -> Rule:
         for pattern, make in CONDITIONS:
             match = re.match(rf"(?:{pattern})(?:\s+|$)", rest)
             if match:
+                _check_condition(table, match[0].strip(), line)
                 tests.append(make(match))
                 rest = rest[match.end() :].strip()
                 break
@@ -120,6 +121,21 @@ def _rule(table: Table, side: int, line: str) -> Rule:
     odds = _missions(table, order, line) if side == 0 else _orders(order, line)
 
     return Rule(line, tuple(tests), odds)
+
+
+def _check_condition(table: Table, told: str, line: str) -> None:
+    """Refuse what can never fit."""
+    kind = re.match(r"missions? \d|with", told)
+    for number in _whole(told) if kind else []:
+        most = table.spies if told.startswith("with") else ROUNDS
+        if not 1 <= number <= most:
+            raise RuleError(f"expected a number from 1 to {most}, got {number} in {line!r}")
+    if told.startswith("at "):
+        position = told[3:] if told[3:].startswith(table.title) else table.title + told[3:]
+        try:
+            notation.read(table, position)
+        except PositionError as error:
+            raise RuleError(f"{error} in {line!r}") from error
 
 
 def _missions(table: Table, order: str, line: str) -> Odds:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, GameError
+from ruse.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
@@ -49,7 +49,7 @@ class Play(NamedTuple):
     score: tuple[int, int] = (0, 0)  # points of the resistance and of the spies
 
 
-class Rules:
+class Rules(Titled):
     name = "resistance"
     sides = ("resistance", "spies")
     wins = ("resistance", "spies")
@@ -171,6 +171,10 @@ class Rules:
         if aboard >= fails:
             orders["sabotage"] = (SABOTAGE,) * fails + (PASS,) * (aboard - fails)
         return orders
+
+    def played(self, state: Play) -> tuple[int, ...]:
+        """The cards that are down already."""
+        return state.out.cards if state.out is not None else ()
 
     def coordinated(self, state: Play) -> Play:
         """The state that a coordinated team would have brought about with the same passes and failures."""

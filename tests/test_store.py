@@ -411,9 +411,7 @@ def test_another_game_is_found() -> None:
     said = verdict("matrix", set_field("parameters", "payoffs", "9 9 9; 9 9 9"))
     assert said.startswith("expected the strategy of rows in matrix to guarantee at least")
     pay = set_field("parameters", "paper_beats_rock", "1/3")
-    assert verdict("rock-paper-scissors", pay).startswith(
-        "expected positions of rock-paper-scissors(paper-beats-rock=1:3)"
-    )
+    assert verdict("rock-paper-scissors", pay).startswith("expected odds at rock-paper-scissors(paper-beats-rock=1:3)")
     assert verdict("resistance", set_field("options", {"teams": False})).startswith("expected odds at resistance-5")
 
 

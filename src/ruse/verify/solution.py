@@ -26,7 +26,7 @@ def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
     seats = not (solution.options.get("teams", True) and solution.options.get("symmetry", True))
-    for side, table in enumerate(solution.tables):
+    for table in solution.tables:
         for position, odds in table.items():
             check_odds(odds, None, partial(str, position))
     certificate = bounds(game, solution.tables, seats)

@@ -22,6 +22,7 @@ from ruse.solvers.matrix import matrix
 from ruse.strategy import Solution, StrategyTable
 from ruse.verify.solution import bounds
 
+MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
@@ -46,8 +47,8 @@ class UnknownSolver(RuseError):
 class Lazy(Game, Protocol):
     """A game that writes its own lazy program and reads strategies out of its answers."""
 
-    def check_walk(self, symmetry: bool) -> None:
-        """Raise GameError where the rules are too large to walk."""
+    def nodes(self, symmetry: bool) -> int:
+        """How many nodes there are to walk, at least, by class or seat by seat."""
 
     def shortcut(self) -> Tables | None:
         """Simple strategies that may be optimal already."""
@@ -116,7 +117,7 @@ def solve(
         certificate = bounds(game, tables)
     else:
         if isinstance(game, Lazy):
-            game.check_walk(symmetry)
+            _check_walk(game, symmetry)
         report("reducing the game and writing down its sequence form", None, None)
         small = reduce(game, teams=teams, symmetry=symmetry, forced=forced)
         form = sequence_form(small)
@@ -124,10 +125,15 @@ def solve(
             chosen = "matrix"
         report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
         solved = (matrix if chosen == "matrix" else lp)(form, side=side, method=method)
-        report("writing the strategies down", None, None)
-        tables, iterations = _write_down(game, small, form, solved, filed=teams and symmetry), solved.iterations
+        filed = teams and symmetry
+        if isinstance(game, Lazy) and not filed and game.nodes(symmetry=False) > MOST_POSITIONS:
+            options["filed"] = filed = True
+            tables = _filed_instead(game, solved.certificate, report)
+        else:
+            report("writing the strategies down", None, None)
+            tables = _write_down(game, small, form, solved, filed)
         report("certifying", None, None)
-        certificate = bounds(game, tables, seats=not (teams and symmetry))
+        certificate, iterations = bounds(game, tables, seats=not filed), solved.iterations
     return Solution(game, chosen, tables, certificate, time.perf_counter() - started, iterations, options, _versions())
 
 
@@ -174,6 +180,25 @@ def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, 
     tables, certificate = best
     report("looking for the simplest strategy", None, None)
     return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
+
+
+def _check_walk(game: Lazy, symmetry: bool) -> None:
+    """Refuse to write down trees that would take hours and gigabytes."""
+    nodes = game.nodes(symmetry)
+    if nodes > MOST_NODES:
+        advice = "use the solver lazy-lp" if symmetry else "leave the symmetry on, or use a smaller table"
+        raise GameError(f"expected at most {MOST_NODES:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
+
+
+def _filed_instead(game: Lazy, certificate: Certificate, report: Report) -> Tables:
+    """Strategies by class for a tree that was solved seat by seat, where those would fill millions of lines.
+
+    The seat-by-seat solution has the certificate; strategies by class that guarantee the same are as good.
+    """
+    tables, by_class, _ = _solve_lazily(game, True, report)
+    if by_class != certificate:
+        raise GameError(f"expected {by_class} without reductions too, got {certificate}: please report this table")
+    return tables
 
 
 def _induce(game: Game) -> tuple[Tables, int]:

@@ -9,15 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ruse.game import GameError
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 
 if TYPE_CHECKING:
     from ruse.games.resistance.program import ResistanceProgram
     from ruse.games.resistance.size_report import ResistanceSizes
-
-MOST_NODES = 1_000_000  # of the spies' knowledge tree, to walk it state by state
 
 Odds = Mapping[str, Fraction]
 StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
@@ -33,15 +30,12 @@ class Resistance(Rules):
 
     # Solving.
 
-    def check_walk(self, symmetry: bool) -> None:
-        """Refuse to write down trees that would take hours and gigabytes."""
+    def nodes(self, symmetry: bool) -> int:
+        """How many nodes the spies' knowledge tree has, by class or seat by seat."""
         from ruse.games.resistance.sizes import sizes
 
         totals = sizes(self.table).totals
-        nodes = totals.spies_symmetric.total if symmetry else totals.spies.total
-        if nodes > MOST_NODES:
-            advice = "leave the symmetry on, or use a smaller table" if not symmetry else "use the solver lazy-lp"
-            raise GameError(f"expected at most {MOST_NODES:,} nodes to walk, got {nodes:,} in {self.title}: {advice}")
+        return totals.spies_symmetric.total if symmetry else totals.spies.total
 
     def shortcut(self) -> Tables | None:
         """A fixed plan and a rule for the spies, if those are optimal."""

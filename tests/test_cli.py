@@ -152,6 +152,12 @@ BAD = [
     (("solve", "matrix", "--payoffs", "1 2; 3"), 1, "expected 2 payoffs in every row"),
     (("solve", "matrix", "--file", "/no/such/table.csv"), 1, "/no/such/table.csv"),
     (("solve", "kuhn", "--out", "/no/such/folder/k.ruse"), 1, "expected a file in an existing folder for --out"),
+    (("solve", "kuhn", "--out", ""), 1, "expected a file in an existing folder for --out, got ''"),
+    (
+        ("sizes", "resistance", "--players", "20", "--spies", "6", "--missions", "5,6,7,8,9"),
+        1,
+        "expected at most 16 players",
+    ),
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
     (("verify", "/"), 1, "expected"),
     (("verify", __file__), 1, "expected a ruse solution file"),
@@ -194,6 +200,40 @@ def test_verify_fails_on_a_wrong_claim(ruse: Any, tmp_path: Path, monkeypatch: p
     file.write_bytes(header + b"\n" + payload[:-1])
     status, _, err = ruse("verify", str(file))
     assert status == 1 and err.startswith("ruse: expected")
+
+
+def test_a_typo_in_the_first_line_of_a_table_is_no_name(ruse: Any, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("2.5,O\n3,1\n")
+    status, out, err = ruse("solve", "matrix", "--file", str(table))
+    assert (status, out) == (1, "") and "not both, got 'O'" in err
+    table.write_text("−1,½\n3,1\n")
+    assert ruse("solve", "matrix", "--file", str(table))[0] == 1
+    table.write_text(",left,right\nup,−1,1/2\ndown,3,1\n")
+    assert json.loads(ruse("solve", "matrix", "--file", str(table), "--json")[1])["value"]["exact"] == "1"
+    status, _, err = ruse("solve", "matrix", "--file", "/dev/zero")
+    assert status == 1 and "ordinary file" in err
+
+
+def test_output_survives_poor_terminals(tmp_path: Path) -> None:
+    file = str(tmp_path / "kuhn.ruse")
+    run("solve", "kuhn", "--out", file)
+    poor = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    found = subprocess.run([*RUSE, "show", file, "kuhn@J"], capture_output=True, env=poor, check=True, timeout=120)
+    assert b"check" in found.stdout
+    closed = subprocess.run(["sh", "-c", f"{sys.executable} -m ruse solve kuhn >&-"], capture_output=True, check=False)
+    assert b"Traceback" not in closed.stderr
+
+
+def test_a_strategy_file_that_prints_or_exits(ruse: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "print('hello')\nside = 'spies'\ndef strategy(position, moves):\n    print(moves)\n    return 'pass'\n"
+    )
+    assert "win" in json.loads(ruse("score", "resistance", str(file), "--json")[1])["scores"][0]
+    file.write_text("import sys\nsys.exit(0)\n")
+    status, out, err = ruse("score", "resistance", str(file), "--side", "spies")
+    assert (status, out) == (1, "") and "SystemExit" in err
 
 
 def test_help_is_light() -> None:

@@ -217,7 +217,7 @@ def test_constraints_are_those_of_the_printed_program_on_a_walked_table() -> Non
 def test_the_text_fits_and_names_what_it_counts() -> None:
     lines = text(sizes(make_table(10))).splitlines()
     assert max(map(len, lines)) <= 100
-    assert lines[0] == "resistance-10: 10 seats, 4 spies, missions 3 4 4 5* 5"
+    assert lines[0] == "resistance-10: 10 seats, 4 spies, missions of 3 4 4 5* 5 (* takes 2 sabotages)"
     assert lines[-4].split() == ["all", "6,073,205,191,561", "927,191,311,649,610", "4,311,220", "394,992,410"]
 
 

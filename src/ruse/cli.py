@@ -7,6 +7,7 @@ Heavy modules are imported where they are used, so that `ruse --help` is instant
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
@@ -33,6 +34,9 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without █ still gets the answer
     try:
         words, parameters = _own_parameters(list(sys.argv[1:] if arguments is None else arguments))
         known, rest = commands.parse_known_args(words)
@@ -40,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
         known.parameters = parameters | _parameters(rest)
         status: int = known.run(known)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UsageError as error:
         commands.error(str(error))
     except RuseError as error:
@@ -53,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        print(f"ruse: {error.strerror or error}: {error.filename}", file=sys.stderr)
+        where = f": {error.filename}" if error.filename else ""
+        print(f"ruse: {error.strerror or error}{where}", file=sys.stderr)
         return 1
     return status
 
@@ -66,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="`ruse games` lists the games and their parameters; README.md has a tour.",
         allow_abbrev=False,
     )
+    made.add_argument("--version", action="version", version=f"ruse {_version()}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
@@ -125,6 +132,15 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
     return others, _parameters(mine)
 
 
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("ruse")
+    except PackageNotFoundError:  # run from a source tree
+        return "source"
+
+
 def _parameters(words: Sequence[str]) -> dict[str, str]:
     """`--players 7 --missions=2,3,2,3,3` as a dict."""
     found: dict[str, str] = {}
@@ -180,7 +196,7 @@ def _solve(given: argparse.Namespace) -> int:
     from ruse.run import solve
 
     game = _game(given)
-    out = _writable(given.out) if given.out else None
+    out = None if given.out is None else _writable(given.out)
     with Progress(sys.stderr, "solving") as progress:
         solution = solve(
             game,
@@ -206,16 +222,18 @@ def _solve(given: argparse.Namespace) -> int:
 def _writable(path: str) -> Path:
     """A place to save to, checked before the work rather than after."""
     out = Path(path)
-    if out.is_dir() or not out.parent.is_dir():
+    if not path or out.is_dir() or not out.parent.is_dir():
         raise RuseError(f"expected a file in an existing folder for --out, got {path!r}")
     return out
 
 
 def _told(solution: Solution, everything: bool, hint: str) -> str:
     """A solution on the screen."""
-    from ruse.words import rules_of
+    from ruse.words import Worded, rules_of
 
     blocks = [solution.headline()]
+    if isinstance(solution.game, Worded):
+        blocks[0] += f"\n{solution.game.in_a_line()}"
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
         shown = lines if everything else lines[:MOST_LINES]
@@ -261,6 +279,7 @@ def _show(given: argparse.Namespace) -> int:
         _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
     print(_told(solution, given.all, f"ruse show {given.file} --all"))
+    print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
     print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
     return 0

@@ -86,6 +86,8 @@ def solve(
     and from whose point of view an LP is written; without `shortcuts` an LP is solved even where simple strategies
     prove each other optimal. `report` hears what is being done.
     """
+    if not isinstance(game, Game):
+        raise UnknownSolver(f"expected a game, such as ruse.games.kuhn(), got {game!r}")
     for what, value, known in (("solver", solver, SOLVERS), ("method", method, METHODS), ("side", side, (0, 1))):
         if value not in known:
             raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 import runpy
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -36,6 +38,12 @@ class Worded(Game, Protocol):
 
     def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
 
+    def in_a_line(self) -> str:
+        """The table that is played at."""
+
+    def convention(self, side: int) -> str:
+        """What every strategy of a side does that its rules need not say."""
+
     def filed_moves(self, position: str, side: int) -> Sequence[str]:
         """The moves at a filed position, one of each class."""
 
@@ -59,7 +67,8 @@ class Score:
         name = self.game.sides[self.side]
         if self.win is not None:
             share = f"{100 * float(self.win):.4g} % ({digits.brief(self.win)})"
-            return f"this strategy of {name} wins at least {share} against anything"
+            also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
+            return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
         bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
         exact = digits.brief(self.payoff)
         about = "" if self.payoff.denominator == 1 else f" = {float(self.payoff):.6g}"
@@ -156,7 +165,8 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
         try:
-            answer = function(position, list(moves))
+            with redirect_stdout(sys.stderr):
+                answer = function(position, list(moves))
         except Exception as error:  # whatever somebody else's code may raise
             raise RuleError(f"expected odds at {position}, got {type(error).__name__}: {error}") from error
         odds = answer if isinstance(answer, Mapping) else {str(answer): 1}
@@ -200,7 +210,8 @@ def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str |
     if not Path(file).is_file():
         raise RuleError(f"expected a Python file, got {file!r}, which does not exist")
     try:
-        names = runpy.run_path(file)
+        with redirect_stdout(sys.stderr):
+            names = runpy.run_path(file)
     except (Exception, SystemExit) as error:  # whatever somebody else's code may raise
         raise RuleError(f"expected a Python file that runs, got {type(error).__name__} in {file}: {error}") from error
     function = names.get(name or "strategy")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from ruse.game import Game, PositionError, RuseError
@@ -149,7 +150,7 @@ def parameters_of(name: str) -> list[Parameter]:
     ]
 
 
-def make(name: str, parameters: Mapping[str, object]) -> Game:
+def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
     """The game of that name. Parameters are values, or texts as on the command line; None leaves the default."""
     factory = _factory(name)
     hints = get_type_hints(factory)

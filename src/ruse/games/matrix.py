@@ -84,6 +84,9 @@ class Matrix(Titled):
         return "".join(f"/{move}" for move in knowledge)
 
 
+MOST_BYTES = 64_000_000  # of a file
+
+
 def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """The names of the rows or columns: given, or r1, r2, … and c1, c2, …"""
     if names is None:
@@ -127,7 +130,11 @@ def _is_number(text: str) -> bool:
 def read_table(path: Path) -> Matrix:
     """A table in a CSV file, whose first line and first column may be names."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        if path.exists() and not path.is_file():
+            raise GameError(f"expected a table of payoffs in an ordinary file, got {path}")
+        if path.stat().st_size > MOST_BYTES:
+            raise GameError(f"expected a table of at most {MOST_BYTES:,} bytes, got {path.stat().st_size:,} in {path}")
+        text = path.read_text(encoding="utf-8-sig").replace("−", "-")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise GameError(f"expected a table of payoffs in {path}, but {reason or error}".lower()) from None
@@ -136,8 +143,11 @@ def read_table(path: Path) -> Matrix:
     if not lines:
         raise GameError(f"expected a table of payoffs in {path}, got an empty file")
     columns = rows = None
-    # A line of names has no number after its first cell, and a column of names none below its first.
+    # A line of names has no number, but perhaps in its corner, and a column of names none below its first.
     if len(lines) > 1 and not any(map(_is_number, lines[0][1:] or lines[0])):
+        if len(lines[0]) > 1 and len(lines[0]) == len(lines[1]) and _is_number(lines[0][0]) and _is_number(lines[1][0]):
+            wrong = next(cell for cell in lines[0] if not _is_number(cell))
+            raise GameError(f"expected names or numbers in the first line of {path}, not both, got {wrong!r}")
         columns, lines = lines[0], lines[1:]
     if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
         rows, lines = [line[0] for line in lines], [line[1:] for line in lines]

@@ -124,6 +124,14 @@ class Resistance(Rules):
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.table, position, move)
 
+    def in_a_line(self) -> str:
+        """The table: seats, spies, missions."""
+        return str(self.table)
+
+    def convention(self, side: int) -> str:
+        """What every strategy of a side does that its rules need not say."""
+        return "sabotaging whenever it can once a side has two points" if side == SPIES else ""
+
     def sizes(self) -> ResistanceSizes:
         """How large the game's trees are, counted by class."""
         from ruse.games.resistance.size_report import ResistanceSizes

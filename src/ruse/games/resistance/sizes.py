@@ -20,9 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ruse.game import GameError
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
 
+MOST_PLAYERS = 16  # beyond, counting takes many minutes and gigabytes
 THESIS_PLAYERS, THESIS_COUNT = 8, 850_000_000_000  # "8.5 * 10^11" (Bossle 2018, abstract and §7)
 
 
@@ -73,6 +75,8 @@ class Sizes:
 
 def sizes(table: Table, *, forced: bool = False) -> Sizes:
     """The exact sizes of all four trees."""
+    if table.players > MOST_PLAYERS:
+        raise GameError(f"expected at most {MOST_PLAYERS} players to count, got {table.players} in {table.title}")
     rounds = zip(
         resistance_tally(table, symmetric=False, forced=forced),
         spies_tally(table, symmetric=False, forced=forced),
@@ -186,12 +190,8 @@ def _all(tallies: Iterable[Tally]) -> Tally:
 def text(sizes: Sizes) -> str:
     """The sizes as a plain table of at most 100 columns."""
     table = sizes.table
-    missions = " ".join(
-        f"{size}{'*' * (fails - 1)}" for size, fails in zip(table.missions, table.sabotages, strict=True)
-    )
     lines = [
-        f"{table.title}: {table.players} seats, {table.spies} spies, missions {missions}"
-        + (" (forced moves made)" if sizes.forced else ""),
+        f"{table.title}: {table}" + (" (forced moves made)" if sizes.forced else ""),
         "nodes of the knowledge trees (Bossle 2018, Definition 5)",
         "",
         _row("", "resistance", "spies", "resistance, by class", "spies, by class"),

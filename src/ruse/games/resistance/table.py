@@ -34,6 +34,14 @@ class Table:
     def spy_sets(self) -> int:
         return comb(self.players, self.spies)
 
+    def __str__(self) -> str:
+        """The table in a line, with a star for each sabotage that a mission takes beyond the first."""
+        sizes = zip(self.missions, self.sabotages, strict=True)
+        stars = f" (* takes {max(self.sabotages)} sabotages)" if max(self.sabotages) == 2 else ""
+        missions = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in sizes)
+        spies = "1 spy" if self.spies == 1 else f"{self.spies} spies"
+        return f"{self.players} seats, {spies}, missions of {missions}{stars}"
+
     @property
     def parameters(self) -> dict[str, object]:
         """What makes the table anew, as plain JSON values."""
@@ -70,6 +78,9 @@ def make_table(
     sabotages: Sequence[int] | None = None,
 ) -> Table:
     """A checked table; what is not given comes from the official table of that many players."""
+    for what, value in (("players", players), ("spies", spies)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise GameError(f"expected a whole number of {what}, got {value!r}")
     if not 2 <= players <= MOST_SEATS:
         raise GameError(f"expected 2 to {MOST_SEATS} players, got {players}")
     if players not in OFFICIAL and (spies is None or missions is None):

@@ -20,7 +20,8 @@ def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[s
     """What to know first, and the rules, which `rulebook.read` turns into a strategy that guarantees as much."""
     if side == 1:
         return (
-            "Sabotage with just enough cards, those of the first spies aboard in seat order. + passed, - failed.",
+            "Sabotage if enough of you are aboard, with just enough cards: the first spies aboard in seat order. "
+            "+ passed, - failed.",
             _write_spies(table, strategy),
         )
     last = notation.seats([table.players - 1])

@@ -90,8 +90,9 @@ def complete(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> Strat
             if position not in strategy:
                 try:
                     strategy[position] = advise(table, position, 0, spies)
-                except PositionError:  # no spies could cause this history
-                    continue
+                except PositionError:  # no spies could cause this history: any mission will do
+                    size = table.missions[len(notation.read(table, position).done)]
+                    strategy[position] = {notation.seats(range(size)): ONE}
             for mission, share in strategy[position].items():
                 for result in "+-" if share else "":
                     after = notation.read(table, f"{position}/{mission}{result}")

@@ -256,7 +256,13 @@ def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "twelve.ruse"
     table = ["--players", "12", "--spies", "5", "--missions", "3,4,5,6,6", "--sabotages", "1,1,1,2,1"]
     arguments = [*RUSE, "solve", "resistance", *table, "--out", str(out)]
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background shells have it ignored
+    )
     assert process.stderr is not None
     process.stderr.readline()  # progress, after two seconds
     os.kill(process.pid, signal.SIGINT)

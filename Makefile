@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests bench soak clean
+.PHONY: solve test lint types tests bench soak test-gambit clean
 
 solve: $(VENV)/.installed
 	$(BIN)/ruse solve resistance --players 10
@@ -21,7 +21,14 @@ tests: $(VENV)/.installed-tests
 	$(BIN)/pytest
 
 bench: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers]'
 	$(BIN)/python -m benchmarks.resistance
+	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks.johansson
+
+test-gambit: $(VENV)/.installed-tests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit
+	$(BIN)/pytest gambit
 
 soak: $(VENV)/.installed-tests
 	$(BIN)/pytest soak

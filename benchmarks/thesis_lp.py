@@ -117,14 +117,14 @@ def _sending(table: Table) -> Callable[[Counts, Counts], Sent]:
     return sent
 
 
-def _entries(ends: list[tuple[int, Array, Array]], sequences: int) -> tuple[Array, Array, list[int]]:
+def _entries(ends: list[tuple[int, Array, Array]], sequences: int) -> tuple[Array, Array, Array]:
     """Rows, columns and payoffs of A: the ends of one pair of sequences are one entry."""
     rows = np.repeat([sequence for sequence, _, _ in ends], [len(spies) for _, spies, _ in ends])
     keys = rows.astype(np.int64) * sequences + np.concatenate([spies for _, spies, _ in ends])
     payoffs = np.concatenate([payoffs for _, _, payoffs in ends])
     pairs, place = np.unique(keys, return_inverse=True)
     totals = np.bincount(place, weights=payoffs).astype(np.int64)
-    return (pairs // sequences).astype(np.int32), (pairs % sequences).astype(np.int32), totals.tolist()
+    return (pairs // sequences).astype(np.int32), (pairs % sequences).astype(np.int32), totals
 
 
 def thesis_lp(form: SequenceForm, first: int) -> Program:
@@ -139,7 +139,7 @@ def thesis_lp(form: SequenceForm, first: int) -> Program:
     """
     mine, theirs = form.trees[first], form.trees[1 - first]
     own, other = (form.rows, form.columns) if first == RESISTANCE else (form.columns, form.rows)
-    gains = np.array(form.payoffs, dtype=np.int64) * (1 if first == RESISTANCE else -1)
+    gains = form.payoffs * (1 if first == RESISTANCE else -1)
     weights, worths = mine.sequences, theirs.infosets
     plan_rows, plan_columns, plan_entries = mine.constraints()
     sets = np.arange(worths)

@@ -9,7 +9,20 @@ from pathlib import Path
 
 from ruse.cli import parser
 from ruse.game import Game
-from ruse.games import kubicek, kuhn, leduc, matrix, mini_poker, resistance, rock_paper_scissors, tic_tac_toe
+from ruse.games import (
+    battleship,
+    goofspiel,
+    kubicek,
+    kuhn,
+    leduc,
+    liars_dice,
+    matrix,
+    mini_poker,
+    oshi_zumo,
+    resistance,
+    rock_paper_scissors,
+    tic_tac_toe,
+)
 from ruse.reductions import reduce
 from ruse.walk import transcript
 
@@ -18,11 +31,15 @@ COMMANDS = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"
 
 # The game and the seed of each transcript.
 PLAYS: dict[str, tuple[Callable[[], Game], int]] = {
+    "battleship": (battleship, 1),
+    "goofspiel": (goofspiel, 1),
     "kubicek": (kubicek, 1),
     "kuhn": (kuhn, 2),
     "leduc": (leduc, 4),
+    "liars-dice": (liars_dice, 1),
     "matrix": (lambda: matrix("3 1; -2 3"), 1),
     "mini-poker": (mini_poker, 1),
+    "oshi-zumo": (lambda: oshi_zumo(6, alesia=True), 3),
     "resistance-5": (resistance, 8),
     "resistance-7-reduced": (lambda: reduce(resistance(7), forced=False), 3),
     "rock-paper-scissors": (lambda: rock_paper_scissors("1/2"), 1),

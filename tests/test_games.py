@@ -42,6 +42,10 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("matrix", {"payoffs": "1 2 3; 4 5/2 -6", "rows": ["up", "down"]}),
     ("kubicek", {}),
     ("tic-tac-toe", {}),
+    ("liars-dice", {"faces": 3}),
+    ("goofspiel", {}),
+    ("battleship", {"shots": 2}),
+    ("oshi-zumo", {"min_bid": 1, "alesia": True}),
 ]
 MOST_STATES = 4000  # of games with more, so many states of random plays are checked
 PERFT = tomllib.loads((Path(__file__).parent / "perft.toml").read_text(encoding="utf-8"))["perft"]
@@ -55,7 +59,7 @@ def test_every_game_is_tried() -> None:
 def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     game = make(name, parameters)
     assert isinstance(game, Game)
-    check(game, MOST_STATES if name in ("tic-tac-toe", "resistance") else None)
+    check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "battleship") else None)
 
 
 @pytest.mark.parametrize("switches", list(product((False, True), repeat=3)))

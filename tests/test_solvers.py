@@ -18,7 +18,6 @@ from ruse.exact import IntegerMatrix, rounded, shares, solve_exactly
 from ruse.game import Game, GameError, RuseError
 from ruse.normal_form import normal_form, strategy_counts
 from ruse.reductions import reduce
-from ruse.run import SOLVERS
 from ruse.sequence_form import sequence_form
 from ruse.solvers.backward_induction import backward_induction
 from ruse.solvers.exact_simplex import solve_table
@@ -29,7 +28,11 @@ from ruse.verify.plain import guarantee, table_policy
 from ruse.walk import check
 from toys import figure_2_2, label_games, random_games, random_perfect_information_games
 
-SMALL = [(game, value) for title, game, value, _ in games() if title not in ("leduc", "tic-tac-toe")]
+SMALL = [
+    (game, value)
+    for title, game, value, stanza in games()
+    if not stanza.get("large") and title not in ("leduc", "tic-tac-toe")
+]
 
 
 def bounds(solution: Solution) -> list[Fraction]:
@@ -317,4 +320,3 @@ def test_unknown_solvers_and_wrong_games() -> None:
         ruse.solve(ruse.games.kuhn(), method="foo")
     with pytest.raises(RuseError, match="expected a side out of 0, 1, got 5"):
         ruse.solve(ruse.games.kuhn(), side=5)
-    assert set(SOLVERS) == {"auto", "lp", "lazy-lp", "backward-induction", "matrix"}

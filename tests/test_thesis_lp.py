@@ -55,8 +55,8 @@ def test_the_trees_and_payoffs_are_those_of_the_reduced_game(table: Table) -> No
     mine, theirs = thesis_form(table), walked(table)
     for one, other in zip(mine.trees, theirs.trees, strict=True):
         assert (one.infosets, one.sequences) == (other.infosets, other.sequences)
-    assert Counter(Fraction(payoff, mine.denominator) for payoff in mine.payoffs) == Counter(
-        Fraction(payoff, theirs.denominator) for payoff in theirs.payoffs
+    assert Counter(Fraction(payoff, mine.denominator) for payoff in mine.payoffs.tolist()) == Counter(
+        Fraction(payoff, theirs.denominator) for payoff in theirs.payoffs.tolist()
     )
 
 

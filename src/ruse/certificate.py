@@ -60,7 +60,7 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
     """What each sequence of `side` brings against the other side's plan: A y, or A' x (still to side 0)."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     totals: list[Any] = [0] * form.trees[side].sequences
-    for mine, theirs, payoff in zip(own.tolist(), other.tolist(), form.payoffs, strict=True):
+    for mine, theirs, payoff in zip(own.tolist(), other.tolist(), form.payoffs.tolist(), strict=True):
         if weight := plan[theirs]:
             totals[mine] += payoff * weight
     return totals

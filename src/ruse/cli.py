@@ -18,14 +18,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruse.export import FORMATS
 from ruse.game import Game, RuseError
+from ruse.solvers import SOLVERS
 
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
 MOST_LINES = 24  # of a strategy, on the screen
+WITH_VALUE = ("--out", "--plot", "--log", "--checkpoint", "--solver")  # options whose value may look like a game
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
-WITH_VALUE = ("--solver", "--out", "--method", "--side")  # options whose value is not the game
 
 
 class UsageError(Exception):
@@ -84,16 +86,25 @@ def parser() -> argparse.ArgumentParser:
         return made
 
     def with_game(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
-        made.add_argument("game", metavar="GAME", help="a game's name, with its parameters as --name value")
+        made.add_argument(
+            "game", metavar="GAME", help="a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME"
+        )
         made.set_defaults(takes_parameters=True)
         return made
 
     command("games", _games, "list the games and their parameters")
     solve = with_game(command("solve", _solve, "find optimal strategies and prove them"))
-    solve.add_argument(
-        "--solver", default="auto", metavar="NAME", help="auto, lp, lazy-lp, backward-induction or matrix"
-    )
+    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
+    solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
+    solve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds")
+    solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
+    solve.add_argument("--seed", type=int, default=0, metavar="K", help="of solvers that sample: same seed, same run")
+    solve.add_argument("--checkpoint", metavar="FILE", help="keep an iterating run in a file, about every second")
+    solve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    solve.add_argument("--polish", action="store_true", help="turn what an iterating solver found into exact fractions")
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
+    solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
+    solve.add_argument("--log", metavar="FILE.csv", help="write the bounds down as they come together")
     for reduction in ("teams", "symmetry", "forced"):
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
@@ -107,8 +118,16 @@ def parser() -> argparse.ArgumentParser:
     score = with_game(command("score", _score, "tell what a strategy written by hand guarantees"))
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
     score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
+    export = with_game(command("export", _export, "write a solution or a game for other programs"))
+    for name, text in FORMATS.items():
+        export.add_argument(f"--{name}", metavar=f"FILE.{name}", help=text)
     with_game(command("sizes", _sizes, "count a game's states, information sets and sequences"))
     return made
+
+
+def _number(text: str) -> float:
+    """A limit: 1e-6, 0.001 or 1/1000."""
+    return float(Fraction(text))
 
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -161,9 +180,9 @@ def _parameters(words: Sequence[str]) -> dict[str, str]:
 
 
 def _game(given: argparse.Namespace) -> Game:
-    from ruse.games import make
+    from ruse.games import find
 
-    return make(given.game, given.parameters)
+    return find(given.game, given.parameters)
 
 
 def _print_json(found: dict[str, Any]) -> None:
@@ -171,16 +190,17 @@ def _print_json(found: dict[str, Any]) -> None:
 
 
 def _games(given: argparse.Namespace) -> int:
-    from ruse.games import GAMES, parameters_of
+    from ruse.games import ELSEWHERE, GAMES, parameters_of
 
+    everything = GAMES | ELSEWHERE
     if given.json:
         listed = [
             {"name": name, "summary": _summary(factory), "parameters": [one._asdict() for one in parameters_of(name)]}
-            for name, factory in GAMES.items()
+            for name, factory in everything.items()
         ]
         print(json.dumps({"games": listed}, indent=2, default=str))
         return 0
-    for name, factory in GAMES.items():
+    for name, factory in everything.items():
         print(f"{name:<20} {_summary(factory)}")
         for one in parameters_of(name):
             print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
@@ -192,15 +212,26 @@ def _summary(factory: Callable[..., Game]) -> str:
 
 
 def _solve(given: argparse.Namespace) -> int:
+    from ruse.convergence import check_picture
     from ruse.progress import Progress
     from ruse.run import solve
 
     game = _game(given)
-    out = None if given.out is None else _writable(given.out)
+    out, plot, log, checkpoint = (_writable(given, option) for option in ("out", "plot", "log", "checkpoint"))
+    if plot is not None:
+        check_picture(plot)
     with Progress(sys.stderr, "solving") as progress:
         solution = solve(
             game,
             given.solver,
+            gap=given.gap,
+            time=given.time,
+            iterations=given.iterations,
+            seed=given.seed,
+            checkpoint=checkpoint,
+            resume=given.resume,
+            log=log,
+            polish=given.polish,
             teams=not given.no_teams,
             symmetry=not given.no_symmetry,
             forced=not given.no_forced,
@@ -210,20 +241,30 @@ def _solve(given: argparse.Namespace) -> int:
         )
     if out:
         solution.save(out)
+    if plot:
+        solution.plot(plot)
+    if given.gap is not None and solution.certificate.gap > given.gap:
+        print(
+            f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr
+        )
     if given.json:
         _print_json(solution.to_json())
         return 0
     print(_told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
-    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s." + (f" Saved to {out}." if out else ""))
+    why = f", chosen because {solution.why}" if solution.why else ""
+    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}." + (f" Saved to {out}." if out else ""))
     print(f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify.")
     return 0
 
 
-def _writable(path: str) -> Path:
-    """A place to save to, checked before the work rather than after."""
+def _writable(given: argparse.Namespace, option: str) -> Path | None:
+    """A place to save to, if one is given, checked before the work rather than after."""
+    path: str | None = getattr(given, option)
+    if path is None:
+        return None
     out = Path(path)
     if not path or out.is_dir() or not out.parent.is_dir():
-        raise RuseError(f"expected a file in an existing folder for --out, got {path!r}")
+        raise RuseError(f"expected a file in an existing folder for --{option}, got {path!r}")
     return out
 
 
@@ -364,6 +405,24 @@ def _score(given: argparse.Namespace) -> int:
         return 0
     for score in scores:
         print(score.told())
+    return 0
+
+
+def _export(given: argparse.Namespace) -> int:
+    from ruse.export import export
+    from ruse.progress import Progress
+    from ruse.store import load
+
+    asked = {name: path for name in FORMATS if (path := _writable(given, name)) is not None}
+    if not asked:
+        raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
+    source = load(given.game) if given.game.endswith(".ruse") else _game(given)
+    with Progress(sys.stderr, "writing"):
+        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+    if given.json:
+        _print_json({"written": written})
+    else:
+        print("\n".join(f"Written: {name}" for name in written.values()))
     return 0
 
 

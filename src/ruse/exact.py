@@ -24,6 +24,12 @@ MOST_STEPS = 2048
 DIVERGED = 1 << 20  # a residual that has grown so much will not come down again
 
 
+def integers(values: Sequence[int]) -> Array:
+    """Whole numbers as int64, or as objects where they are longer."""
+    most = max((abs(value) for value in values), default=0)
+    return np.array(values, dtype=np.int64 if most < INT64 else object)
+
+
 def rounded(odds: Sequence[float], denominator: int) -> list[Fraction]:
     """Fractions near some odds that sum to one: of small denominators, but for the largest, which takes the rest."""
     near = [Fraction(max(0.0, float(share))).limit_denominator(denominator) for share in odds]

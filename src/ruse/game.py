@@ -18,7 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
 
 CHANCE = -1
 END = -2
@@ -134,6 +139,52 @@ class Filed(Game, Protocol):
 
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """The position that this one is filed under, and how its moves are called here."""
+
+
+class ArrayRules(Protocol):
+    """The rules once more, for many states at once: a column a state, a row a field, both the game's own business.
+
+    Moves are numbered so that the legal ones, in order, are those of `Game.moves`. Payoffs are whole numbers. Sides
+    see that a move was made, if nothing else, so the states of one information set are equally deep; what a side
+    sees of a move is a code, and what it knows is its own moves and the codes so far. The states of one call are
+    at least one, equally deep, and have the same turn where it is given.
+    """
+
+    @property
+    def denominator(self) -> int:
+        """What multiplies the odds of any play into a whole number."""
+
+    @property
+    def sights(self) -> int:
+        """Codes of what is seen are below this."""
+
+    def start(self) -> Array:
+        """int[fields, 1]"""
+
+    def turn(self, states: Array) -> Array:
+        """int[states]: 0, 1, CHANCE or END of each."""
+
+    def legal(self, states: Array, turn: int) -> Array:
+        """bool[moves, states]; at CHANCE, int[moves, states]: how likely each is in proportion to the others."""
+
+    def play(self, states: Array, moves: Array, turn: int) -> Array:
+        """int[fields, states]: what follows if each state's own move is made."""
+
+    def sees(self, states: Array, moves: Array, turn: int, side: int) -> Array | int:
+        """int[states], or one code for all: what `side` sees of the moves that led here, but for its own moves."""
+
+    def payoff(self, states: Array) -> Array:
+        """int[states], at END."""
+
+
+@runtime_checkable
+class Bulk(Game, Protocol):
+    """A game that is walked level by level on arrays, as state by state would take longer than solving it."""
+
+    def arrays(self) -> ArrayRules: ...
+
+    def nodes(self) -> int:
+        """How many states there are to walk, without walking them; at least so many if that is past counting."""
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:

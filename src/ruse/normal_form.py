@@ -13,6 +13,7 @@ from math import lcm, prod
 
 import numpy as np
 
+from ruse.exact import integers
 from ruse.game import GameError
 from ruse.sequence_form import SequenceForm, Treeplex
 
@@ -46,7 +47,7 @@ def normal_form(form: SequenceForm) -> NormalForm:
         [pure_plan(tree, choice) for choice in choices] for tree, choices in zip(form.trees, strategies, strict=True)
     )
     totals = [[0] * columns for _ in range(rows)]
-    for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+    for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
         reached = [column for column, plan in enumerate(second) if y in plan]
         for row, plan in enumerate(first):
             if x in plan:
@@ -77,7 +78,7 @@ def as_sequence_form(payoffs: list[list[Fraction]]) -> SequenceForm:
         (trees[0], trees[1]),
         np.array([x for x, _, _ in flat], dtype=np.int32),
         np.array([y for _, y, _ in flat], dtype=np.int32),
-        [payoff.numerator * (denominator // payoff.denominator) for _, _, payoff in flat],
+        integers([payoff.numerator * (denominator // payoff.denominator) for _, _, payoff in flat]),
         denominator,
     )
 

@@ -3,75 +3,58 @@
 from __future__ import annotations
 
 import platform
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Protocol, runtime_checkable
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from ruse import memory
+from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
-from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, RuseError, State, describe
-from ruse.reductions import Policy, lift, reduce
-from ruse.sequence_form import SequenceForm, sequence_form
+from ruse.choose import Choice, choose
+from ruse.game import Bulk, Filed, Game, Symmetric, describe
+from ruse.lazily import Lazy, check_walk, filed_instead, solve_lazily
+from ruse.reductions import reduce
+from ruse.sequence_form import sequence_form
+from ruse.solvers import ITERATING, SAMPLING, SOLVERS
 from ruse.solvers.backward_induction import Open, backward_induction
-from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
-from ruse.solvers.lp import Solved, lp, policy
-from ruse.solvers.matrix import matrix
-from ruse.strategy import Solution, StrategyTable
+from ruse.solving import polished, sample_unjudged, solve_form
+from ruse.strategy import Solution
 from ruse.verify.solution import bounds
+from ruse.writing import MOST_POSITIONS, Tables, as_tables, lifted_tables, odds_of
 
-MOST_NODES = 1_000_000  # of a tree, to walk it state by state
-MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
-ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
-Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
-
-Tables = tuple[StrategyTable, StrategyTable]
-
-METHODS = ("simplex", "ipm")
-SOLVERS: dict[str, str] = {
-    "auto": "the quickest of these that gives an exact answer",
-    "lp": "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
-    "lazy-lp": "an LP whose rows are found as they are needed, for The Resistance at any size",
-    "backward-induction": "for games without secrets",
-    "matrix": "the normal-form LP, for payoff tables and very small trees",
-}
+if TYPE_CHECKING:
+    from ruse.convergence import Point
 
 
-class UnknownSolver(RuseError):
-    """No solver has that name, or it cannot take this game."""
+class Found(NamedTuple):
+    """What the ways to a solution end in."""
 
-
-@runtime_checkable
-class Lazy(Game, Protocol):
-    """A game that writes its own lazy program and reads strategies out of its answers."""
-
-    def nodes(self, symmetry: bool) -> int:
-        """How many nodes there are to walk, at least, by class or seat by seat."""
-
-    def shortcut(self) -> Tables | None:
-        """Simple strategies that may be optimal already."""
-
-    def lazy_program(self) -> LazyProgram: ...
-
-    def complete(self, tables: Tables) -> Tables:
-        """Filed strategies, also at positions that the reductions leave out."""
-
-    def candidates(self, program: Any, solved: LazySolved) -> Iterator[Tables]:
-        """Strategies in fractions, the simplest first: rounded, then from the exact basis."""
-
-    def bounds(self, tables: Tables) -> tuple[Fraction, Fraction]:
-        """What the tables guarantee, in exact arithmetic."""
-
-    def simplify(self, program: Any, tables: Tables, lower: Fraction) -> Tables:
-        """Strategies that guarantee as much and are easier to remember."""
+    solver: str
+    tables: Tables
+    certificate: Certificate
+    iterations: int
+    why: str = ""
+    points: Sequence[Point] = ()
+    filed: bool = False  # strategies by class, though reductions were off
 
 
 def solve(
     game: Game,
     solver: str = "auto",
     *,
+    gap: float | None = None,
+    time: float | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    log: str | Path | None = None,
+    polish: bool = False,
     teams: bool = True,
     symmetry: bool = True,
     forced: bool = True,
@@ -82,125 +65,60 @@ def solve(
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
 
-    `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex" or "ipm") and `side` say how
-    and from whose point of view an LP is written; without `shortcuts` an LP is solved even where simple strategies
-    prove each other optimal. `report` hears what is being done.
+    An iterating solver stops when the bounds are `gap` apart, after `time` seconds or after `iterations`; it is kept
+    in the file `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns
+    what was found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
+    or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
+    even where simple strategies prove each other optimal. `report` hears what is being done.
     """
     if not isinstance(game, Game):
         raise UnknownSolver(f"expected a game, such as ruse.games.kuhn(), got {game!r}")
-    for what, value, known in (("solver", solver, SOLVERS), ("method", method, METHODS), ("side", side, (0, 1))):
-        if value not in known:
-            raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
-    started = time.perf_counter()
-    whole = teams and symmetry and forced
-    chosen = solver if solver != "auto" else _choose(game, whole)
-    options = {
-        name: value
-        for name, value, usual in (
-            ("teams", teams, True),
-            ("symmetry", symmetry, True),
-            ("forced", forced, True),
-            ("method", method, "simplex"),
-            ("side", side, 0),
-            ("shortcuts", shortcuts, True),
-        )
-        if value != usual
-    }
-    tables: Tables
-    if chosen == "lazy-lp":
-        if not isinstance(game, Lazy):
-            raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
-        if not whole:
-            raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
-        with threadpool_limits(1):  # many small products: more threads only wait for each other
-            tables, certificate, iterations = _solve_lazily(game, shortcuts, report)
-    elif chosen == "backward-induction":
-        tables, iterations = _induce(game)
-        certificate = bounds(game, tables)
-    else:
-        if isinstance(game, Lazy):
-            _check_walk(game, symmetry)
-        report("reducing the game and writing down its sequence form", None, None)
-        small = reduce(game, teams=teams, symmetry=symmetry, forced=forced)
-        form = sequence_form(small)
-        if solver == "auto" and all(tree.infosets <= 1 for tree in form.trees):
-            chosen = "matrix"
-        report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-        solved = (matrix if chosen == "matrix" else lp)(form, side=side, method=method)
-        filed = teams and symmetry
-        if isinstance(game, Lazy) and not filed and game.nodes(symmetry=False) > MOST_POSITIONS:
-            options["filed"] = filed = True
-            tables = _filed_instead(game, solved.certificate, report)
-        else:
-            report("writing the strategies down", None, None)
-            tables = _write_down(game, small, form, solved, filed)
-        report("certifying", None, None)
-        certificate, iterations = bounds(game, tables, seats=not filed), solved.iterations
-    return Solution(game, chosen, tables, certificate, time.perf_counter() - started, iterations, options, _versions())
-
-
-def _choose(game: Game, whole: bool) -> str:
-    if isinstance(game, Lazy) and whole:
-        return "lazy-lp"
-    return "backward-induction" if isinstance(game, Open) and isinstance(game, Filed) else "lp"
-
-
-def _solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, Certificate, int]:
-    """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side."""
-    report("trying simple strategies", None, None)
-    if shortcuts and (simple := game.shortcut()) is not None:
-        report("certifying", None, None)
-        certificate = Certificate(*game.bounds(simple))
-        if certificate.exact:
-            return simple, certificate, 0
-    begun = time.perf_counter()
-    report("building the linear program", None, None)
-    program = game.lazy_program()
-    for _ in program.starts():  # the search for good starts is a fair sample of the work to come
-        report(f"about {ROUNDS_PER_START * (time.perf_counter() - begun):.0f} s of cuts ahead", None, None)
-    solved = lazy_lp(
-        program,
-        lambda rounds, low, high: report(
-            f"round {rounds} of cuts, where 5 to 40 are usual", low / program.unit, high / program.unit
-        ),
+    if solver not in SOLVERS:
+        raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
+    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, method, side, shortcuts)
+    asked.check()
+    kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
+    if resume and checkpoint is None:
+        raise UnknownSolver("expected a checkpoint to resume from, got none")
+    if checkpoint is not None and solver != "auto" and solver not in ITERATING:
+        raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+    started = perf_counter()
+    found = _find(game, solver, asked, kept, report)
+    options = asked.unusual() | ({"filed": True} if found.filed else {})
+    seconds = perf_counter() - started
+    if kept.log is not None and not found.points:
+        _log_one_step(kept.log, found, seconds)
+    return Solution(
+        game,
+        found.solver,
+        found.tables,
+        found.certificate,
+        seconds,
+        found.iterations,
+        options,
+        _versions(),
+        found.why,
+        tuple(found.points),
     )
-    best: tuple[Tables, Certificate] | None = None
-    for tables in game.candidates(program, solved):
-        report("certifying", None, None)
-        certificate = Certificate(*game.bounds(tables))
-        if best is not None:
-            (first, second), other = best
-            tables = (
-                tables[0] if certificate.lower > other.lower else first,
-                tables[1] if certificate.upper < other.upper else second,
-            )
-            certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
-        best = tables, certificate
-        if certificate.exact:
-            break
-    assert best is not None
-    tables, certificate = best
-    report("looking for the simplest strategy", None, None)
-    return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
 
 
-def _check_walk(game: Lazy, symmetry: bool) -> None:
-    """Refuse to write down trees that would take hours and gigabytes."""
-    nodes = game.nodes(symmetry)
-    if nodes > MOST_NODES:
-        advice = "use the solver lazy-lp" if symmetry else "leave the symmetry on, or use a smaller table"
-        raise GameError(f"expected at most {MOST_NODES:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
-
-
-def _filed_instead(game: Lazy, certificate: Certificate, report: Report) -> Tables:
-    """Strategies by class for a tree that was solved seat by seat, where those would fill millions of lines.
-
-    The seat-by-seat solution has the certificate; strategies by class that guarantee the same are as good.
-    """
-    tables, by_class, _ = _solve_lazily(game, True, report)
-    if by_class != certificate:
-        raise GameError(f"expected {by_class} without reductions too, got {certificate}: please report this table")
-    return tables
+def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+    """The way that fits the game and the solver."""
+    if solver == "lazy-lp" and not isinstance(game, Lazy):
+        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
+    if solver == "lazy-lp" and not asked.reduced:
+        raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
+    anew = solver == "auto" and kept.checkpoint is None
+    if isinstance(game, Lazy) and asked.reduced and (solver == "lazy-lp" or anew):
+        with threadpool_limits(1):  # many small products: more threads only wait for each other
+            tables, certificate, rounds = solve_lazily(game, asked.shortcuts, report)
+        return Found("lazy-lp", tables, certificate, rounds, "it is made for this game" * anew)
+    if solver == "backward-induction" or (anew and isinstance(game, Open) and isinstance(game, Filed)):
+        tables, boards = _induce(game)
+        return Found(
+            "backward-induction", tables, bounds(game, tables), boards, "the game has no secrets" * (solver == "auto")
+        )
+    return _on_tree(game, solver, asked, kept, report)
 
 
 def _induce(game: Game) -> tuple[Tables, int]:
@@ -215,68 +133,67 @@ def _induce(game: Game) -> tuple[Tables, int]:
     return tables, induced.boards
 
 
-def _write_down(game: Game, small: Game, form: SequenceForm, solved: Solved, filed: bool) -> Tables:
-    """Both strategies as tables: of the filed positions where the game has them, else of the whole game."""
-    odds: tuple[dict[Knowledge, dict[Move, Fraction]], ...] = ({}, {})
-    for side in (0, 1):
-        rows = policy(form, side, solved.plans)
-        for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
-            odds[side][knowledge] = dict(zip(moves, shares, strict=True))
-    if filed and isinstance(game, Lazy):
-        first, second = (
-            {
-                describe(small, knowledge): {small.label(move): share for move, share in shares.items()}
-                for knowledge, shares in odds[side].items()
-            }
-            for side in (0, 1)
-        )
-        return game.complete((first, second))
-    lifted = tuple(lift(small, _looked_up(small, odds[side], side), side) for side in (0, 1))
-    return _table(game, lifted[0], 0), _table(game, lifted[1], 1)
+def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+    """Write the sequence form down, solve it, and write the strategies down."""
+    if isinstance(game, Lazy):
+        check_walk(game, asked.symmetry)
+    small = _small(game, solver, asked)
+    if not memory.fits(small):
+        if solver not in ("auto", *SAMPLING):
+            raise memory.too_large(small, solver)
+        return _sampled(game, small, solver, asked, kept, report)
+    report("writing down the sequence form", None, None)
+    form = sequence_form(small)
+    plan = choose(form, asked.gap or 0.0, kept.checkpoint is not None) if solver == "auto" else Choice(solver)
+    report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
+    solved, points = solve_form(small, form, plan.solver, asked, kept, report)
+    if (asked.polish or plan.polish) and not solved.certificate.exact:
+        report("polishing: looking for exact strategies near these", None, None)
+        solved = polished(form, solved)
+    filed = False
+    if isinstance(game, Lazy) and asked.teams and asked.symmetry:
+        tables = game.complete(as_tables(small, odds_of(form, solved)))
+    elif isinstance(game, Lazy) and game.nodes(symmetry=False) > MOST_POSITIONS:
+        filed = True
+        tables = filed_instead(game, solved.certificate, report)
+    else:
+        report("writing the strategies down", None, None)
+        odds = odds_of(form, solved)
+        tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
+    certificate = solved.certificate
+    if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
+        report("certifying", None, None)
+        certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
+    return Found(plan.solver, tables, certificate, solved.iterations, plan.why, points, filed)
 
 
-def _looked_up(small: Game, odds: Mapping[Knowledge, Mapping[Move, Fraction]], side: int) -> Policy:
-    def looked_up(state: State) -> Mapping[Move, Fraction]:
-        found = odds.get(small.knows(state, side))
-        if found is None:  # the reduced game never comes here: any move will do
-            moves = small.moves(state)
-            return dict.fromkeys(moves, Fraction(1, len(moves)))
-        return found
-
-    return looked_up
+def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+    """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
+    chosen, why = ("mccfr", "the tree does not fit in memory") if solver == "auto" else (solver, "")
+    ended, *odds = sample_unjudged(small, chosen, asked, kept, report)
+    tables = as_tables(small, (odds[0], odds[1]))
+    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, ended.points)
 
 
-def _table(game: Game, odds: Policy, side: int) -> StrategyTable:
-    """A policy at every information set of the whole game."""
-    table: dict[str, dict[str, Fraction]] = {}
-    seen: set[Knowledge] = set()
-    stack, states = [game.start()], 0
-    while stack:
-        state = stack.pop()
-        turn = game.turn(state)
-        if turn == END:
-            continue
-        states += 1
-        if states > MOST_POSITIONS:
-            raise GameError(
-                f"expected a game of at most {MOST_POSITIONS:,} states to write a strategy down for, "
-                f"got more in {game.title}: leave the reductions on"
-            )
-        if turn == side and (knowledge := game.knows(state, side)) not in seen:
-            seen.add(knowledge)
-            shares = odds(state)
-            table[describe(game, knowledge)] = {
-                game.label(move): shares.get(move, Fraction(0)) for move in game.moves(state)
-            }
-        for move in game.moves(state):
-            if turn != CHANCE or game.odds(state)[list(game.moves(state)).index(move)]:
-                stack.append(game.play(state, move))
-    return table
+def _small(game: Game, solver: str, asked: Asked) -> Game:
+    """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
+    iterating = solver in ITERATING or (solver == "auto" and asked.gap)
+    if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
+        return game
+    return reduce(game, teams=asked.teams, symmetry=asked.symmetry, forced=asked.forced)
+
+
+def _log_one_step(path: Path, found: Found, seconds: float) -> None:
+    """The log of a solver that does not iterate: its answer."""
+    from ruse.convergence import Log, Point
+
+    bounds = found.certificate
+    Log(path, [Point(found.iterations, seconds, float(bounds.lower), float(bounds.upper), float(bounds.gap))])
 
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
-    for package in ("ruse", "numpy", "scipy", "highspy"):
+    for package in ("ruse", "numpy", "scipy", "highspy", "numba"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:  # run from a source tree

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.exact import INT64, integers
+from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Move, State, describe
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -60,18 +61,29 @@ class SequenceForm:
     trees: tuple[Treeplex, Treeplex]
     rows: Array  # int32[entries], sequences of side 0
     columns: Array  # int32[entries], sequences of side 1
-    payoffs: list[int]
+    payoffs: Array  # int64[entries], or object where the integers are longer
     denominator: int
-    knowledge: tuple[list[Knowledge], list[Knowledge]] = field(default=([], []))  # of each information set
-    moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = field(default=([], []))
+    knowledge: tuple[Sequence[Knowledge], Sequence[Knowledge]] = field(default=((), ()))  # of each information set
+    moves: tuple[Sequence[tuple[Move, ...]], Sequence[tuple[Move, ...]]] = field(default=((), ()))
 
     def floats(self) -> Array:
         """The payoffs as floats: float64[entries]."""
-        return np.array([payoff / self.denominator for payoff in self.payoffs], dtype=float)
+        if self.payoffs.dtype != object and self.denominator < INT64:
+            return self.payoffs / self.denominator
+        return np.array([payoff / self.denominator for payoff in self.payoffs.tolist()], dtype=float)
 
 
 def sequence_form(game: Game) -> SequenceForm:
-    """Walk the game once and write down both trees and the payoffs, exactly."""
+    """Walk the game once and write down both trees and the payoffs, exactly; in bulk where the game can."""
+    if isinstance(game, Bulk):
+        from ruse.bulk import bulk_form
+
+        return bulk_form(game)
+    return plain_form(game)
+
+
+def plain_form(game: Game) -> SequenceForm:
+    """The same state by state, for any game."""
     index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
     parents: tuple[list[int], list[int]] = ([], [])
     firsts: tuple[list[int], list[int]] = ([1], [1])
@@ -114,7 +126,7 @@ def sequence_form(game: Game) -> SequenceForm:
         (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),
         np.array([x for x, _ in kept], dtype=np.int32),
         np.array([y for _, y in kept], dtype=np.int32),
-        [payoff.numerator * (denominator // payoff.denominator) for payoff in kept.values()],
+        integers([payoff.numerator * (denominator // payoff.denominator) for payoff in kept.values()]),
         denominator,
         (list(index[0]), list(index[1])),
         moves,

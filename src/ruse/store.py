@@ -13,18 +13,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from numbers import Rational
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, NoReturn
 
-from ruse import digits, games
+from ruse import digits, files, games
 from ruse.certificate import Certificate
 from ruse.game import Game, RuseError
 from ruse.strategy import Solution, StrategyTable
@@ -46,12 +43,11 @@ def save(solution: Solution, path: Path) -> Path:
     """Write a solution to a file. Whenever the process ends, the path holds the old file or the new one."""
     content = dumps(solution)
     try:
-        target = Path(os.path.realpath(path))  # a link goes on to point where it does
-        trouble = _trouble(target)
+        trouble = files.trouble(path)
         if trouble is None:
-            _replace(target, content)
+            files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a file to save to, got {_reason(error)} ({path})") from error
+        raise StoreError(f"expected a file to save to, got {files.reason(error)} ({path})") from error
     if trouble is not None:
         raise StoreError(f"expected a file to save to, got {trouble} ({path})")
     return path
@@ -62,27 +58,15 @@ def load(path: str | Path) -> Solution:
     path = Path(path)
     content = b""
     try:
-        trouble = _trouble(path)
+        trouble = files.trouble(path)
         if trouble is None:
             with path.open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a ruse solution file, got {_reason(error)} ({path})") from error
+        raise StoreError(f"expected a ruse solution file, got {files.reason(error)} ({path})") from error
     if trouble is not None:
         raise StoreError(f"expected a ruse solution file, got {trouble} ({path})")
     return loads(content, str(path))
-
-
-def _trouble(path: Path) -> str | None:
-    """What is there instead of a file, if anything is: to replace a device would be a pity, to read one endless."""
-    if path.is_dir():
-        return "a folder"
-    return "a device or pipe" if path.exists() and not path.is_file() else None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    """What the system says, such as "no such file or directory"."""
-    return str(getattr(error, "strerror", None) or error).lower()
 
 
 def dumps(solution: Solution) -> bytes:
@@ -109,25 +93,6 @@ def loads(content: bytes, name: str) -> Solution:
         return _solution(_parsed(_inflated(_payload(content))))
     except StoreError as error:
         raise StoreError(f"{error} ({name})") from error.__cause__
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Put a whole new file in place of the old one."""
-    temporary = target.with_name(f".ruse-{token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    with suppress(OSError):  # not every system can sync a folder
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _checksum(version: bytes, payload: bytes) -> bytes:

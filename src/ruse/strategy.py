@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +13,7 @@ from ruse.game import Filed, Game, PositionError
 
 if TYPE_CHECKING:
     from ruse.certificate import Certificate
+    from ruse.convergence import Point
 
 Odds = Mapping[str, Fraction]
 StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
@@ -86,6 +87,8 @@ class Solution:
     iterations: int
     options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
     versions: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""  # the solver was chosen, where that was left open
+    points: Sequence[Point] = ()  # how the bounds came together, where the solver iterates
 
     @property
     def value(self) -> Fraction | float:
@@ -139,6 +142,12 @@ class Solution:
 
         return save(self, Path(path))
 
+    def plot(self, path: str | Path) -> None:
+        """Draw how the gap closed (PNG, SVG or PDF)."""
+        from ruse.convergence import draw
+
+        draw(self.points, f"{self.game.title} by {self.solver}", Path(path))
+
     def words(self) -> str:
         """Both strategies in plain words, as rules that `ruse score` can read back."""
         from ruse.words import words
@@ -151,6 +160,7 @@ class Solution:
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
             "solver": self.solver,
+            **({"why": self.why} if self.why else {}),
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,

@@ -14,28 +14,43 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from ruse.formats.openspiel import openspiel
 from ruse.game import Game, PositionError, RuseError
+from ruse.games.battleship import battleship
+from ruse.games.goofspiel import goofspiel
 from ruse.games.kubicek import kubicek
 from ruse.games.kuhn import kuhn
 from ruse.games.leduc import leduc
+from ruse.games.liars_dice import liars_dice
 from ruse.games.matrix import matrix, number
 from ruse.games.mini_poker import mini_poker
+from ruse.games.oshi_zumo import oshi_zumo
 from ruse.games.resistance import resistance
 from ruse.games.rock_paper_scissors import rock_paper_scissors
 from ruse.games.tic_tac_toe import tic_tac_toe
+from ruse.games.tree import efg, nfg
 
 __all__ = [
+    "ELSEWHERE",
     "GAMES",
     "Parameter",
     "UnknownGame",
     "UnknownParameter",
+    "battleship",
+    "efg",
+    "find",
     "game_of",
+    "goofspiel",
     "kubicek",
     "kuhn",
     "leduc",
+    "liars_dice",
     "make",
     "matrix",
     "mini_poker",
+    "nfg",
+    "openspiel",
+    "oshi_zumo",
     "parameters_of",
     "resistance",
     "rock_paper_scissors",
@@ -51,7 +66,14 @@ GAMES: dict[str, Callable[..., Game]] = {
     "matrix": matrix,
     "kubicek": kubicek,
     "tic-tac-toe": tic_tac_toe,
+    "liars-dice": liars_dice,
+    "goofspiel": goofspiel,
+    "battleship": battleship,
+    "oshi-zumo": oshi_zumo,
 }
+
+# Games that come from files and from other libraries.
+ELSEWHERE: dict[str, Callable[..., Game]] = {"efg": efg, "nfg": nfg, "openspiel": openspiel}
 
 HEAD = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
@@ -69,7 +91,7 @@ class Parameter(NamedTuple):
     """One parameter of a game, as the command line shows it."""
 
     name: str  # with dashes, as on the command line
-    hint: str  # what a value looks like: N, "N,N,…", P/Q or TEXT
+    hint: str  # what a value looks like: N, "N,N,…", P/Q, yes|no or TEXT
     default: object
     help: str
 
@@ -113,6 +135,12 @@ KINDS: dict[Any, _Kind] = {
         lambda text: number(text.replace(":", "/")),
         lambda value: isinstance(value, Fraction) or _is_int(value),
     ),
+    bool: _Kind(
+        "yes|no",
+        "yes or no",
+        lambda text: {"yes": True, "no": False}.get(text),
+        lambda value: isinstance(value, bool),
+    ),
     int: _Kind("N", "a whole number", int, _is_int),
     str: _Kind("TEXT", "a text", str, _is_text),
 }
@@ -130,8 +158,13 @@ def _known(name: str, names: Sequence[str]) -> str:
 
 
 def _factory(name: str) -> Callable[..., Game]:
+    if name in ELSEWHERE:
+        return ELSEWHERE[name]
     if name not in GAMES:
-        raise UnknownGame(f"expected a game, one of {', '.join(GAMES)}, {_known(name, list(GAMES))}")
+        raise UnknownGame(
+            f"expected a game, one of {', '.join(GAMES)}, FILE.efg, FILE.nfg or openspiel:NAME, "
+            f"{_known(name, list(GAMES))}"
+        )
     return GAMES[name]
 
 
@@ -172,6 +205,16 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
         if not kind.fits(values[identifier]):
             raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
     return factory(**values)
+
+
+def find(spelled: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
+    """A game as people spell it: by name, as a file of Gambit's, or as `openspiel:NAME`."""
+    kind = spelled.rpartition(".")[2].lower()
+    if kind in ("efg", "nfg"):
+        return make(kind, {"file": spelled, **parameters})
+    if spelled.startswith("openspiel:"):
+        return make("openspiel", {"game": spelled.removeprefix("openspiel:"), **parameters})
+    return make(spelled, parameters)
 
 
 def game_of(position: str) -> Game:

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ruse.game import CHANCE, END, PositionError, Titled
+
+if TYPE_CHECKING:
+    from ruse.games.arrays.leduc import LeducArrays
 
 RANKS, SUITS = "JQK", "sh"
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
@@ -94,6 +97,15 @@ class Leduc(Titled):
         if knowledge.public:
             steps += [knowledge.public, *knowledge.rounds[1]]
         return "".join(f"@{card}" for card in knowledge.cards) + "".join(f"/{step}" for step in steps)
+
+    def arrays(self) -> LeducArrays:
+        from ruse.games.arrays.leduc import LeducArrays
+
+        return LeducArrays()
+
+    def nodes(self) -> int:
+        """A round of betting has 15 states, 5 of which end it by a call; then there are 4 cards for the public one."""
+        return 1 + 6 + 30 * (15 + 5 * 4 * 15)
 
     # Symmetry: the two suits of a rank can be exchanged. A side's own card is filed as the s of its rank.
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ruse.certificate import Certificate, Plan, best_response, certify
-from ruse.exact import INT64, rounded, shares
+from ruse.exact import rounded, shares
 from ruse.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows
 
@@ -46,11 +46,10 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     plans, values = mine.sequences, theirs.infosets + 1
     rows = np.concatenate([e_rows, mine.infosets + 1 + other, mine.infosets + 1 + f_columns])
     columns = np.concatenate([e_columns, own, plans + f_rows])
-    most = max((abs(payoff) for payoff in form.payoffs), default=1)
-    whole = np.array([sign * payoff for payoff in form.payoffs], dtype=np.int64 if most < INT64 else object)
-    entries = np.concatenate([e_values, whole, -f_values])
+    most = max(abs(payoff) for payoff in form.payoffs.tolist()) if len(form.payoffs) else 1
+    entries = np.concatenate([e_values, sign * form.payoffs, -f_values])
     # HiGHS gets payoffs of at most 1; the values q are then smaller by as much, and the basis is the same.
-    scaled = np.array([sign * (payoff / most) for payoff in form.payoffs])
+    scaled = (sign * form.payoffs / most).astype(float)
     floats = np.concatenate([e_values, scaled, -f_values]).astype(float)
     order = np.lexsort((columns, rows))
     count = mine.infosets + 1 + theirs.sequences

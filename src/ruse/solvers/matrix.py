@@ -39,7 +39,7 @@ def _solve_table(form: SequenceForm, side: int, method: str) -> Solved:
     if solved.certificate.exact or rows * columns > LARGEST_EXACT:
         return solved
     payoffs = [[Fraction(0)] * columns for _ in range(rows)]
-    for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+    for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
         payoffs[x - 1][y - 1] = Fraction(payoff, form.denominator)
     first, second = ([Fraction(1), *odds] for odds in solve_table(payoffs))
     return Solved((first, second), certify(form, (first, second)), solved.iterations)

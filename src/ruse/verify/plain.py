@@ -11,7 +11,7 @@ Nothing here comes from a solver, and everything is a Fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from numbers import Rational
@@ -21,6 +21,7 @@ from ruse import digits
 from ruse.game import CHANCE, END, Filed, Game, Knowledge, Move, RuseError, State, describe
 
 Policy = Callable[[State], Mapping[Move, Fraction]]
+Reached = list[tuple[State, Fraction]]  # states with the odds of chance and of the policy
 M = TypeVar("M", bound=Hashable)
 StrategyTable = Mapping[str, Mapping[str, Fraction]]  # position -> move as people write it -> odds
 
@@ -68,8 +69,11 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             raise VerifyError(f"expected the same odds in all states of {describe(game, knowledge)}, got others")
         return odds
 
-    def best(reached: Iterable[tuple[State, Fraction]]) -> Fraction:
-        """Weighted payoff of the best answer from states that share all that the rival chose and knew."""
+    def best(reached: Reached) -> Generator[Reached, Fraction, Fraction]:
+        """Weighted payoff of the best answer from states that share all that the rival chose and knew.
+
+        Yields what each answer leads to and is sent its payoff, so that games may be deeper than Python's stack.
+        """
         total = Fraction(0)
         choices: dict[Knowledge, list[tuple[State, Fraction]]] = {}
         stack = list(reached)
@@ -87,11 +91,30 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             if knowledge in answered:
                 raise VerifyError(f"expected perfect recall, got {describe(game, knowledge)} in two ways")
             answered.add(knowledge)
-            moves = game.moves(states[0][0])
-            total += pick(best([(game.play(state, move), weight) for state, weight in states]) for move in moves)
+            payoffs = []
+            for move in game.moves(states[0][0]):
+                payoffs.append((yield [(game.play(state, move), weight) for state, weight in states]))
+            total += pick(payoffs)
         return total
 
-    return best([(game.start(), Fraction(1))])
+    return _run(best, [(game.start(), Fraction(1))])
+
+
+def _run(step: Callable[[Reached], Generator[Reached, Fraction, Fraction]], start: Reached) -> Fraction:
+    """What a generator returns that asks for its own results."""
+    waiting = [step(start)]
+    answer: Fraction | None = None
+    while waiting:
+        try:
+            asked = next(waiting[-1]) if answer is None else waiting[-1].send(answer)
+        except StopIteration as done:
+            answer = done.value
+            waiting.pop()
+        else:
+            answer = None
+            waiting.append(step(asked))
+    assert answer is not None
+    return answer
 
 
 def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Fraction]:

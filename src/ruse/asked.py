@@ -1,0 +1,79 @@
+"""What is asked of a solver, and where an iterating run is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from ruse.game import RuseError
+
+METHODS = ("simplex", "ipm")
+USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
+Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
+
+
+class UnknownSolver(RuseError):
+    """No solver has that name, or it cannot do what is asked."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When an iterating run ends: at whichever comes first."""
+
+    gap: float = 0.0
+    seconds: float = inf
+    iterations: int | None = None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The files of an iterating run: its checkpoint, whether to go on from that, and its log."""
+
+    checkpoint: Path | None = None
+    resume: bool = False
+    log: Path | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a solver; `solve` says what each means."""
+
+    gap: float | None = None
+    time: float | None = None
+    iterations: int | None = None
+    seed: int = 0
+    polish: bool = False
+    teams: bool = True
+    symmetry: bool = True
+    forced: bool = True
+    method: str = "simplex"
+    side: int = 0
+    shortcuts: bool = True
+
+    def check(self) -> None:
+        for what, value, known in (("method", self.method, METHODS), ("side", self.side, (0, 1))):
+            if value not in known:
+                raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
+        for what, limit in (("gap", self.gap), ("time", self.time), ("iterations", self.iterations)):
+            if limit is not None and not (0 <= limit < inf and (what == "gap" or limit > 0)):
+                least = "at least" if what == "gap" else "above"
+                raise UnknownSolver(f"expected a {what} {least} 0, got {limit!r}")
+        if not 0 <= self.seed < 1 << 63:
+            raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
+
+    @property
+    def reduced(self) -> bool:
+        return self.teams and self.symmetry and self.forced
+
+    def limits(self) -> Limits:
+        gap, seconds = self.gap, self.time
+        if gap is None and seconds is None and self.iterations is None:
+            gap, seconds = USUAL_GAP, USUAL_SECONDS
+        return Limits(gap or 0.0, inf if seconds is None else seconds, self.iterations)
+
+    def unusual(self) -> dict[str, Any]:
+        """What is not the default, for the record."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}

@@ -1,0 +1,82 @@
+"""Checkpoints: a run's arrays in one file, so that a killed run goes on as if nothing had happened.
+
+    ruse-checkpoint/1 sha256:<64 hex digits>
+    <a zip archive, as numpy.savez writes it: the arrays, and `about`, a JSON text that says which run they are of>
+
+The checksum covers the archive. The file is replaced whole or not at all; it may come from strangers, so nothing in it
+is ever executed (no pickles) and a file of another run, or a damaged one, is refused in one sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ruse import files
+from ruse.game import RuseError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+FIRST_WORD = b"ruse-checkpoint/1"
+
+
+class CheckpointError(RuseError):
+    """A file that is not a checkpoint of this run, or cannot be written."""
+
+
+def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    packed = io.BytesIO()
+    text = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
+    np.savez(packed, allow_pickle=False, about=text, **{f"run.{name}": array for name, array in arrays.items()})
+    archive = packed.getvalue()
+    try:
+        files.replace(path, b"%b sha256:%b\n%b" % (FIRST_WORD, checksum(archive), archive))
+    except OSError as error:
+        raise CheckpointError(f"expected a file to save a checkpoint to, got {files.reason(error)} ({path})") from error
+
+
+def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
+    """The arrays in a checkpoint of the run that `about` describes; None if there is no file."""
+    try:
+        if (trouble := files.trouble(path)) is not None:
+            raise CheckpointError(f"expected a checkpoint, got {trouble} ({path})")
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
+    head, _, archive = content.partition(b"\n")
+    if head.split(b" ")[0] != FIRST_WORD:
+        raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
+    if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
+        raise CheckpointError(f"expected content that fits its checksum, got a damaged checkpoint ({path})")
+    try:
+        with np.load(io.BytesIO(archive), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        written = json.loads(arrays.pop("about").tobytes())
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile, zlib.error) as error:
+        raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
+    _check_same(dict(about), written, path)
+    return {name.removeprefix("run."): array for name, array in arrays.items()}
+
+
+def _check_same(about: dict[str, Any], written: Any, path: Path) -> None:
+    """The run that is to go on is the one that was saved."""
+    if not isinstance(written, dict):
+        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
+    for name, value in json.loads(json.dumps(about)).items():
+        if written.get(name) != value:
+            raise CheckpointError(
+                f"expected a checkpoint of a run with {name} {value!r}, got one with {written.get(name)!r} ({path})"
+            )
+
+
+def checksum(archive: bytes) -> bytes:
+    return hashlib.sha256(archive).hexdigest().encode()

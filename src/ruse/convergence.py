@@ -1,0 +1,73 @@
+"""How the bounds came together: the history of a run as a log (CSV) and as a picture (PNG, SVG or PDF)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ruse import files
+from ruse.game import RuseError
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+class Point(NamedTuple):
+    """One look at a run. Floats: the certificate itself is exact, and in the solution."""
+
+    iteration: int
+    seconds: float
+    lower: float
+    upper: float
+    gap: float
+
+
+class Log:
+    """A CSV file with a line for each look, written as the run goes."""
+
+    def __init__(self, path: Path, earlier: Sequence[Point]) -> None:
+        """Begin with the points of the run that this one goes on from."""
+        self._path = path
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(Point._fields)
+        writer.writerows(earlier)
+        files.replace(path, text.getvalue().encode())
+
+    def add(self, point: Point) -> None:
+        with self._path.open("a", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerow(point)
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture that could not be drawn before the work rather than after it."""
+    if path.suffix.lower() not in PICTURES:
+        raise RuseError(f"expected a picture that ends in {', '.join(PICTURES)}, got {str(path)!r}")
+
+
+def draw(points: Sequence[Point], title: str, path: Path) -> None:
+    """The gap against iterations and against seconds, on logarithmic axes."""
+    check_picture(path)
+    from matplotlib.figure import Figure  # no display, no global state
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    shown = [point for point in points if point.gap > 0]
+    across: dict[str, list[float]] = {
+        "iterations": [point.iteration for point in shown],
+        "seconds": [point.seconds for point in shown],
+    }
+    for place, (name, numbers) in enumerate(across.items(), 1):
+        axes = figure.add_subplot(1, 2, place)
+        axes.plot(numbers, [point.gap for point in shown], marker=".", markersize=3, linewidth=1)
+        if shown:
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+        axes.set_xlabel(name)
+        axes.set_ylabel("gap (upper − lower bound)")
+        axes.grid(True, which="major", alpha=0.3)
+    figure.suptitle(title)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
+    files.replace(path, picture.getvalue())

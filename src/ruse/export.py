@@ -1,0 +1,60 @@
+"""Write a solution or a game for other programs, in one of the formats of `ruse.formats`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruse import files
+from ruse.game import Game, RuseError
+
+if TYPE_CHECKING:
+    from ruse.strategy import Solution
+
+STRATEGIES = ("csv", "parquet")  # need a solution
+RULES = ("efg", "nfg", "mps")  # need no more than a game
+FORMATS = {
+    "csv": "both strategies, a row a move",
+    "parquet": "the same with types and the certificate in its metadata",
+    "efg": "the game as a tree, for Gambit",
+    "nfg": "the game as a table, for Gambit",
+    "mps": "the sequence-form LP, for any LP solver",
+}
+
+
+class ExportError(RuseError):
+    """Something that cannot be written in that format."""
+
+
+def export(source: Solution | Game, form: str, path: Path) -> Path:
+    """Write a file in that format, all of it or nothing."""
+    if form in STRATEGIES:
+        if isinstance(source, Game):
+            raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
+        from ruse.formats import frames
+
+        return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
+    text = io.StringIO()
+    _writer(form)(source if isinstance(source, Game) else source.game, text)
+    try:
+        files.replace(path, text.getvalue().encode())
+    except OSError as error:
+        raise ExportError(f"expected a file to write to, got {files.reason(error)} ({path})") from error
+    return path
+
+
+def _writer(form: str) -> Callable[[Game, io.StringIO], object]:
+    if form == "efg":
+        from ruse.formats.efg import efg_lines
+
+        return lambda game, stream: stream.writelines(efg_lines(game))
+    if form == "nfg":
+        from ruse.formats.nfg import write_nfg
+
+        return lambda game, stream: stream.write(write_nfg(game))
+    from ruse.formats.mps import write_mps
+    from ruse.sequence_form import sequence_form
+
+    return lambda game, stream: write_mps(sequence_form(game), stream, game=game)

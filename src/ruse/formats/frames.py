@@ -1,0 +1,200 @@
+"""Strategies as tables for other programs: CSV, Parquet, and frames of Arrow, polars and pandas.
+
+    side      int8      0 or 1
+    position  text      where the side moves
+    move      text      as in the position's notation
+    odds      text      the exact fraction, such as 2/3: what counts when a table is read back
+    share     float64   the same as a float, for those who plot it
+
+One row is a move at a position; the rows of one position stand together and their odds sum to 1.
+A Parquet file, and an Arrow table, also say in their metadata, under "ruse" and in JSON, which game was solved,
+how, and what the strategies are certified for.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ruse import digits, files
+from ruse.game import RuseError
+from ruse.strategy import Solution, StrategyTable
+
+MOST_BYTES = 512 << 20  # of a file
+PARQUET = b"PAR1"  # how such a file begins
+SHOWN = 60
+
+Tables = tuple[StrategyTable, StrategyTable]
+
+
+class TableError(RuseError):
+    """A table that holds no strategies, or a file that cannot be read or written."""
+
+
+class Row(NamedTuple):
+    """One move at one position."""
+
+    side: int
+    position: str
+    move: str
+    odds: str
+    share: float
+
+
+def rows(solution: Solution) -> list[Row]:
+    """Both strategies, side 0's first, in the order of their tables."""
+    return [
+        Row(side, position, move, digits.write(share), float(share))
+        for side, table in enumerate(solution.tables)
+        for position, odds in table.items()
+        for move, share in odds.items()
+    ]
+
+
+def tables(found: Iterable[Sequence[Any]]) -> Tables:
+    """Both strategies from rows whose first four entries are side, position, move and odds; a float is not read."""
+    made: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
+    for number, (side, position, move, odds, *_) in enumerate(found, 1):
+        if str(side) not in ("0", "1"):
+            raise TableError(f"expected side 0 or 1 in row {number:,}, got {_shown(side)}")
+        if not all(isinstance(text, str) and text for text in (position, move, odds)):
+            found_there = _shown((position, move, odds))
+            raise TableError(f"expected texts as position, move and odds in row {number:,}, got {found_there}")
+        at = made[int(side)].setdefault(position, {})
+        if move in at:
+            raise TableError(
+                f"expected each move once, got {_shown(move)} at {_shown(position)} again in row {number:,}"
+            )
+        try:
+            at[move] = digits.read(odds)
+        except ValueError as error:
+            raise TableError(f"{error} as odds in row {number:,}") from error
+    return made
+
+
+def metadata(solution: Solution) -> dict[str, Any]:
+    """What a table is about: what `ruse solve --json` prints, the names of the sides and the versions."""
+    return {**solution.to_json(), "sides": list(solution.game.sides), "versions": dict(solution.versions)}
+
+
+def to_arrow(solution: Solution) -> Any:
+    """A `pyarrow.Table`, with metadata."""
+    arrow = _package("pyarrow")
+    kinds = (arrow.int8(), arrow.string(), arrow.string(), arrow.string(), arrow.float64())
+    fields = [arrow.field(name, kind, nullable=False) for name, kind in zip(Row._fields, kinds, strict=True)]
+    schema = arrow.schema(fields, metadata={"ruse": json.dumps(metadata(solution), ensure_ascii=False)})
+    return arrow.table(list(map(list, _columns(solution))), schema=schema)
+
+
+def to_polars(solution: Solution) -> Any:
+    """A `polars.DataFrame`."""
+    polars = _package("polars")
+    kinds = (polars.Int8, polars.String, polars.String, polars.String, polars.Float64)
+    return polars.DataFrame(_columns(solution), schema=dict(zip(Row._fields, kinds, strict=True)))
+
+
+def to_pandas(solution: Solution) -> Any:
+    """A `pandas.DataFrame`."""
+    pandas = _package("pandas")
+    frame = pandas.DataFrame(rows(solution), columns=list(Row._fields))
+    return frame.astype({"side": "int8", "share": "float64"})
+
+
+def _columns(solution: Solution) -> list[tuple[Any, ...]]:
+    return list(zip(*rows(solution), strict=True)) or [()] * len(Row._fields)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        extra = name.partition(".")[0]
+        raise TableError(f"expected the package {extra}: install it with pip install 'ruse[tables]'") from error
+
+
+def write_csv(solution: Solution, path: str | Path) -> Path:
+    """A CSV file in UTF-8, with a line of names, all of it or nothing."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Row._fields)
+    writer.writerows(rows(solution))
+    return _write(path, text.getvalue().encode())
+
+
+def write_parquet(solution: Solution, path: str | Path) -> Path:
+    """A Parquet file, all of it or nothing."""
+    content = io.BytesIO()
+    _package("pyarrow.parquet").write_table(to_arrow(solution), content)
+    return _write(path, content.getvalue())
+
+
+def _write(path: str | Path, content: bytes) -> Path:
+    path = Path(path)
+    try:
+        trouble = files.trouble(path)
+        if trouble is None:
+            files.replace(path, content)
+            return path
+    except (OSError, ValueError) as error:
+        trouble = files.reason(error)
+    raise TableError(f"expected a file to write to, got {trouble} ({path})")
+
+
+def read_table(path: str | Path) -> Tables:
+    """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.solution.bounds` certifies them."""
+    path = Path(path)
+    content = b""
+    try:
+        trouble = files.trouble(path)
+        if trouble is None:
+            with path.open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        trouble = files.reason(error)
+    if len(content) > MOST_BYTES:
+        trouble = f"more than {MOST_BYTES:,} bytes"
+    if trouble is not None:
+        raise TableError(f"expected strategies as CSV or Parquet, got {trouble} ({path})")
+    try:
+        return tables(_parquet_rows(content) if content.startswith(PARQUET) else _csv_rows(content))
+    except TableError as error:
+        raise TableError(f"{error} ({path})") from error.__cause__
+
+
+def _csv_rows(content: bytes) -> list[list[str]]:
+    try:
+        found = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise TableError(f"expected CSV in UTF-8, got something else: {error}") from error
+    _check_names(found[0] if found else [])
+    for number, row in enumerate(found[1:], 1):
+        if len(row) != len(found[0]):
+            raise TableError(f"expected {len(found[0])} entries in row {number:,}, got {len(row)}")
+    return found[1:]
+
+
+def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
+    arrow, parquet = _package("pyarrow"), _package("pyarrow.parquet")
+    try:
+        table = parquet.read_table(io.BytesIO(content))
+        _check_names(table.column_names)
+        return zip(*(column.to_pylist() for column in table.columns[:4]), strict=True)
+    except (arrow.ArrowException, OSError) as error:
+        raise TableError(f"expected Parquet, got something else: {str(error).splitlines()[0]}") from error
+
+
+def _check_names(names: Sequence[str]) -> None:
+    expected = list(Row._fields)
+    if list(names[: len(expected) - 1]) != expected[:-1]:
+        raise TableError(f"expected the columns {', '.join(expected)}, got {_shown(', '.join(names))}")
+
+
+def _shown(found: object) -> str:
+    text = repr(found)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

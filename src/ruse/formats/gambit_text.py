@@ -1,0 +1,281 @@
+"""The text of Gambit's files: words, quoted labels, braces and commas, each with its line and column.
+
+Blanks mean nothing outside quotes. Inside, \\" is a quote, and a backslash before anything else is itself: so
+Gambit reads, and so it cannot end a label with a backslash. Every number is read exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import NamedTuple
+from unicodedata import combining, normalize
+
+from ruse import digits
+from ruse.game import Parameters, RuseError
+
+MOST_BYTES = 256_000_000  # of a file
+MOST_DIGITS = 300  # of a number, above and below the line: so it has a float, and so have sums of many
+MOST_COMMON_DIGITS = 10_000  # of the common denominator of all odds and payoffs
+MOST_LABEL = 200  # characters of a name in a position
+SHOWN = 40
+
+TOKEN = re.compile(r"""[ \t\r\n\f\v]*+(?:([{},])|"([^"]*+(?:(?<=\\)"[^"]*+)*+)"|([^ \t\r\n\f\v{},"]++))""")
+BLANKS = re.compile(r"[ \t\r\n\f\v]*+")
+NUMBER = re.compile(r"([-+]?)(?:([0-9]++)/([0-9]++)|([0-9]*+)(?:\.([0-9]*+))?(?:[eE]([-+]?[0-9]++))?)")
+WHOLE = re.compile(r"[0-9]{1,18}")
+NOT_TEXT = re.compile("[\0\ud800-\udfff]")
+MARK, TEXT, WORD, END = 1, 2, 3, 4  # kinds of tokens, the first three by their groups in TOKEN
+
+MEANT = re.compile(r"""(?:[,;.]?[\s/@?#:"\\()])+""")  # what has a meaning in positions and rule files
+PLAIN = re.compile(r"([!-\[\]-~]+( [!-\[\]-~]+)*)?")
+TITLE = re.compile(r"[a-z][a-z0-9-]*(\([\w=,.:-]*\))?")
+POSITION = re.compile(r"""(@[^\s/@#:"\\()]+)?(/[^\s/@#:"\\()]+)*""")
+
+
+class FormatError(RuseError):
+    """A file that is not a game, or not one that ruse can solve, with the line and column."""
+
+
+class Tokens:
+    """A cursor over the tokens of a text; none is looked at twice."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._text, self._source = text, source
+        self._next = 0
+        self._numbers: dict[str, Fraction] = {}
+        self._common = 1
+        if (wrong := NOT_TEXT.search(text)) is not None:
+            raise self.error("text", f"the character {wrong[0]!r}", wrong.start())
+        self._move_on()
+
+    def _move_on(self) -> None:
+        match = TOKEN.match(self._text, self._next)
+        if match is not None:
+            self.kind: int = match.lastindex or END
+            self.word: str = match[self.kind]
+            self.at = match.start(self.kind) - (self.kind == TEXT)  # a text begins with its quote
+            self._next = match.end()
+            return
+        blanks = BLANKS.match(self._text, self._next)
+        self.kind, self.word, self.at = END, "", len(self._text) if blanks is None else blanks.end()
+        if self.at < len(self._text):  # nothing but a quote can be there
+            raise self.error("a quote that ends this text", "none")
+
+    def error(self, expected: str, got: str | None = None, at: int | None = None) -> FormatError:
+        """What to raise: here, or where it says, something else was expected."""
+        offset = self.at if at is None else at
+        line = self._text.count("\n", 0, offset) + 1
+        column = offset - self._text.rfind("\n", 0, offset)
+        where = f"{self._source}, line {line}, column {column}"
+        return FormatError(f"expected {expected}, got {self.shown() if got is None else got} ({where})")
+
+    def shown(self) -> str:
+        """The token here, as a sentence can hold it."""
+        if self.kind == END:
+            return "the end of the file"
+        word = self.word if len(self.word) <= SHOWN else f"{self.word[:SHOWN]}…"
+        return f"the text {word!r}" if self.kind == TEXT else repr(word)
+
+    def skip(self, mark: str) -> bool:
+        """Pass over a brace or comma, if it is here."""
+        here = self.is_at(mark)
+        if here:
+            self._move_on()
+        return here
+
+    def take_mark(self, mark: str) -> None:
+        if not self.skip(mark):
+            raise self.error(repr(mark))
+
+    def take_word(self, what: str, *words: str) -> str:
+        """One of these words."""
+        word = self.word
+        if self.kind != WORD or word not in words:
+            raise self.error(what)
+        self._move_on()
+        return word
+
+    def take_text(self, what: str) -> str:
+        """A text in quotes."""
+        if self.kind != TEXT:
+            raise self.error(f"{what} in quotes")
+        text = self.word.replace('\\"', '"')
+        self._move_on()
+        return text
+
+    def take_whole(self, what: str) -> int:
+        if self.kind != WORD or not WHOLE.fullmatch(self.word):
+            raise self.error(f"{what}, a whole number")
+        number = int(self.word)
+        self._move_on()
+        return number
+
+    def take_number(self, what: str) -> Fraction:
+        """An integer, decimal or fraction, of a length that can be worked with."""
+        number = self._numbers.get(self.word) if self.kind == WORD else None
+        if number is None:
+            number = self._numbers[self.word] = self._read_number(what)
+        self._move_on()
+        return number
+
+    def _read_number(self, what: str) -> Fraction:
+        found = NUMBER.fullmatch(self.word) if self.kind == WORD else None
+        if found is None or not (found[2] or found[4] or found[5]):
+            raise self.error(f"{what}, a number such as -1, 0.25 or 1/2")
+        sign, above, below, whole, part, exponent = found.groups(default="")
+        if not above:
+            above, below = whole + part, "1" + "0" * len(part)
+        shift = int(exponent) if 0 < len(exponent) < 8 else 0
+        length = max(len(above), len(below)) + (abs(shift) if len(exponent) < 8 else MOST_DIGITS)
+        if length > MOST_DIGITS:
+            raise self.error(f"{what}, a number of at most {MOST_DIGITS:,} digits")
+        if int(below) == 0:
+            raise self.error(f"{what}, a number such as -1, 0.25 or 1/2")
+        number = Fraction(int(sign + above), int(below)) * Fraction(10) ** shift
+        self._common = lcm(self._common, number.denominator)
+        if self._common.bit_length() * 3 > MOST_COMMON_DIGITS * 10:  # a digit is more than 10/3 bits
+            raise self.error(
+                f"numbers with a common denominator of at most {MOST_COMMON_DIGITS:,} digits", "a longer one"
+            )
+        return number
+
+    @property
+    def at_end(self) -> bool:
+        return self.kind == END
+
+    def is_at(self, mark: str) -> bool:
+        return self.kind == MARK and self.word == mark
+
+    def items(self) -> Iterator[None]:
+        """Once before every item of a list in braces."""
+        self.take_mark("{")
+        yield from self.more_items()
+
+    def more_items(self) -> Iterator[None]:
+        """Once before every item up to the closing brace; commas after items are welcome and not needed."""
+        while not self.skip("}"):
+            if self.at_end:
+                raise self.error("'}'")
+            yield
+            self.skip(",")
+
+    def check_zero_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
+        first, second = payoffs
+        if first + second:
+            got = f"{digits.brief(first)} and {digits.brief(second)}, which are {digits.brief(first + second)} together"
+            raise self.error("payoffs that add up to 0 (a zero-sum game)", got, at)
+
+
+class Heading(NamedTuple):
+    """What a game is called."""
+
+    title: str
+    players: tuple[str, str]
+    parameters: Parameters  # what makes the game anew
+
+
+def opened(source: str | Path, title: str | None, kind: str, version: str) -> tuple[Tokens, Heading]:
+    """A file's first line, read, and the cursor after it. The title is as given, or its own, or the file's name."""
+    path = source if isinstance(source, Path) else None
+    text = str(source).removeprefix("\ufeff") if path is None else read_text(path)
+    tokens = Tokens(text, "the text" if path is None else str(path))
+    if tokens.kind != WORD or tokens.word != kind:
+        hint = "; give a Path to read a file" if tokens.word.lower().endswith((".efg", ".nfg")) else ""
+        raise tokens.error(f"a file that begins with {kind}", tokens.shown() + hint)
+    tokens.take_word(kind, kind)
+    tokens.take_word(f"version {version} of the format", version)
+    tokens.take_word("R or D", "R", "D")
+    own = tokens.take_text("the title")
+    begin = tokens.at
+    players = [tokens.take_text("the name of a player") for _ in tokens.items()]
+    if len(players) != 2:
+        raise tokens.error("two players", str(len(players)), begin)
+    first, second = distinct([safe(name) or f"player-{number}" for number, name in enumerate(players, 1)])
+    if title is None and not safe(own) and path is not None:
+        title = safe(path.stem)
+    parameters = {"text": text} | ({} if title is None else {"title": title})
+    return tokens, Heading(safe_title(own if title is None else title) or kind.lower(), (first, second), parameters)
+
+
+def read_text(path: Path) -> str:
+    """The text in a file."""
+    content = None
+    try:
+        if path.is_file() or not path.exists():
+            with path.open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = str(getattr(error, "strerror", None) or error).lower()
+        raise FormatError(f"expected a game in a file, got {reason} ({path})") from error
+    if content is None:  # to read a device could be endless
+        raise FormatError(f"expected a game in a file, got {'a folder' if path.is_dir() else 'a device'} ({path})")
+    if len(content) > MOST_BYTES:
+        raise FormatError(f"expected a file of at most {MOST_BYTES:,} bytes, got more ({path})")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8", errors="replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        got = f"the byte {content[error.start]:#04x}"
+        raise FormatError(f"expected text in UTF-8, got {got} ({path}, line {line}, column {column})") from error
+
+
+def safe(label: str) -> str:
+    """A label as one step of a position: blanks and what has a meaning there become dashes; perhaps empty."""
+    if not label.isprintable():
+        label = "".join(character if character.isprintable() else " " for character in label)
+    return "-".join(part for part in MEANT.split(label) if part)[:MOST_LABEL]
+
+
+def safe_title(title: str) -> str:
+    """What positions begin with: a title such as resistance(players=7), or any other as one step in lower case."""
+    return title if len(title) <= MOST_LABEL and TITLE.fullmatch(title) else safe(title).lower()
+
+
+def safe_position(name: str) -> str:
+    """What follows the title: a name such as @K/check that already looks like that, or @ and the name as one step."""
+    if name.isprintable() and len(name) <= MOST_LABEL and POSITION.fullmatch(name):
+        return name
+    step = safe(name)
+    return step and f"@{step}"
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, where those that several share are numbered, x_1, x_2, …, as Gambit does it."""
+    counts, taken = Counter(names), set(names)
+    numbers: Counter[str] = Counter()
+    found = []
+    for name in names:
+        one = name
+        while counts[name] > 1 and one in taken:
+            numbers[name] += 1
+            one = f"{name}_{numbers[name]}"
+        taken.add(one)
+        found.append(one)
+    return found
+
+
+def plain(label: str) -> str:
+    """A label as Gambit takes it: printable ASCII, single blanks between words, and no backslash.
+
+    Accents are dropped, and what is not in ASCII even so is written as its number, u2192.
+    """
+    if PLAIN.fullmatch(label):
+        return label
+    bare = "".join(character for character in normalize("NFD", label) if not combining(character))
+    words = " ".join(bare.replace("\\", "/").split())
+    return "".join(character if " " <= character <= "~" else f"u{ord(character):04x}" for character in words)
+
+
+def quoted(label: str) -> str:
+    return '"' + plain(label).replace('"', '\\"') + '"'
+
+
+def quoted_names(labels: Iterable[str]) -> list[str]:
+    """Labels in quotes, all of them different and none empty."""
+    return [quoted(label) for label in distinct([plain(label) or str(n) for n, label in enumerate(labels, 1)])]

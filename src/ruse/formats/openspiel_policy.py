@@ -1,0 +1,107 @@
+"""Solutions as OpenSpiel's policies, so that OpenSpiel can judge them.
+
+For a game that was loaded by name, and for ruse's own where OpenSpiel has the same one. Both are walked together,
+move by move in the order in which they offer them, and have to agree in odds, payoffs and information sets: so
+the policy is of the same game, whatever its positions are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from ruse.formats.openspiel import Node, OpenSpielError, OpenSpielGame, load, package
+from ruse.game import CHANCE, END, Game, Knowledge, State
+from ruse.strategy import Solution
+from ruse.verify.plain import table_policy
+
+# OpenSpiel's names for ruse's games; that the rules are the same, `policy` sees for itself.
+MIRRORS = {
+    "openspiel": "{game}",
+    "kuhn": "kuhn_poker",
+    "leduc": "leduc_poker",
+    "rock-paper-scissors": "matrix_rps",
+    "tic-tac-toe": "tic_tac_toe",
+    "liars-dice": "liars_dice(numdice=1,dice_sides={faces})",
+    "goofspiel": "goofspiel(imp_info=True,num_cards={cards},points_order=descending,returns_type=win_loss)",
+    "oshi-zumo": "oshi_zumo(coins={coins},size={size},horizon={horizon},min_bid={min_bid},alesia={alesia})",
+    "battleship": "battleship(board_width={width},board_height={height},ship_sizes={ships},ship_values={values},"
+    "num_shots={shots},allow_repeated_shots=False,loss_multiplier=1.0)",
+}
+
+
+def mirrored(game: Game) -> str:
+    """The game of OpenSpiel that has the same rules, by its name there."""
+    if game.name not in MIRRORS:
+        raise OpenSpielError(f"expected a game that OpenSpiel has too, got {game.title}")
+    given = {
+        name: f"[{';'.join(map(str, value))}]" if isinstance(value, list) else value
+        for name, value in game.parameters.items()
+    }
+    width, _, height = str(given.get("board", "")).partition("x")
+    return MIRRORS[game.name].format(width=width, height=height, **given)
+
+
+def policy(solution: Solution) -> Any:
+    """Both strategies as an `open_spiel.python.policy.TabularPolicy`, whose `.game` is OpenSpiel's."""
+    ours = solution.game
+    text = mirrored(ours)
+    theirs = ours if isinstance(ours, OpenSpielGame) else load(text)
+    if not theirs.spiel.get_type().provides_information_state_string:
+        raise OpenSpielError(f"expected a game with information states for a policy of OpenSpiel, got {text}")
+    plans = [table_policy(ours, table, side) for side, table in enumerate(solution.tables)]
+    names: dict[tuple[int, Knowledge], str] = {}  # what a side knows, as OpenSpiel says it
+    owners: dict[str, tuple[int, Knowledge]] = {}
+    states: dict[str, Any] = {}  # OpenSpiel's, one of each information set
+    odds: dict[str, dict[int, float]] = {}
+    for state, node in _pairs(ours, theirs):
+        key: str = node.state.information_state_string(node.turn)
+        known = (node.turn, ours.knows(state, node.turn))
+        if names.setdefault(known, key) != key or owners.setdefault(key, known) != known:
+            raise OpenSpielError(
+                f"expected the information states of {text} to be information sets of {ours.title}, "
+                f"got others at {node!r}"
+            )
+        if key not in odds:
+            shares = plans[node.turn](state)
+            pairs = zip(ours.moves(state), theirs.moves(node), strict=True)
+            odds[key] = {action.number: float(shares.get(move, 0)) for move, action in pairs}
+            states[key] = node.state
+    made = package("open_spiel.python.policy", text).TabularPolicy(theirs.spiel, states=states)
+    for key, shares_of in odds.items():
+        made.policy_for_key(key)[list(shares_of)] = list(shares_of.values())
+    return made
+
+
+def _pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
+    """The states where a side moves, in both games at once. Raises OpenSpielError where the games differ."""
+    stack = [*_drawn(ours, theirs, ours.start(), theirs.start())]
+    while stack:
+        state, node = stack.pop()
+        turn, moves, actions = ours.turn(state), list(ours.moves(state)), theirs.moves(node)
+        same = turn == node.turn and len(moves) == len(actions)
+        if not same or (turn == END and ours.payoff(state) != theirs.payoff(node)):
+            raise OpenSpielError(f"expected {ours.title} to go as {theirs.title} does, got a difference at {node!r}")
+        if turn != END:
+            yield state, node
+        for move, action in zip(moves, actions, strict=True):
+            stack.extend(_drawn(ours, theirs, ours.play(state, move), theirs.play(node, action)))
+
+
+def _drawn(ours: Game, theirs: OpenSpielGame, state: State, node: Node) -> Iterator[tuple[State, Node]]:
+    """What chance makes of two states, however many draws that takes."""
+    mine, other = list(_draws(ours, state)), list(_draws(theirs, node))
+    if [share for _, share in mine] != [share for _, share in other]:
+        raise OpenSpielError(f"expected the odds of {theirs.title} in {ours.title}, got others at {node!r}")
+    return zip((end for end, _ in mine), (end for end, _ in other), strict=True)
+
+
+def _draws(game: Game, state: State) -> Iterator[tuple[State, Fraction]]:
+    if game.turn(state) != CHANCE:
+        yield state, Fraction(1)
+        return
+    for move, share in zip(game.moves(state), game.odds(state), strict=True):
+        if share:
+            for end, part in _draws(game, game.play(state, move)):
+                yield end, share * part

@@ -1,0 +1,95 @@
+"""Liar's dice for two, one die each, with the rules of OpenSpiel's `liars_dice(numdice=1)`.
+
+Both roll a die in secret. Then they bid in turns, side 0 first: `2-5` claims that both dice show a five, and
+each bid is higher than the last, in number or else in face. The highest face is wild: it counts as any. Who
+does not believe a bid calls `liar`; the bidder wins if the claim is true, else the caller. Positions read
+`liars-dice@6/1-4/2-4`: a roll and the bids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from ruse.game import CHANCE, END, GameError, Titled
+
+if TYPE_CHECKING:
+    from ruse.games.arrays.liars_dice import LiarsDiceArrays
+
+DICE = 2
+LIAR = "liar"
+FACES = 6
+MOST_FACES = 20
+
+
+class Rolled(NamedTuple):
+    """A state, and what a side knows of it: its own roll only."""
+
+    rolls: tuple[str, ...]
+    bids: tuple[str, ...]  # the last may be LIAR
+
+
+class LiarsDice(Titled):
+    name = "liars-dice"
+    sides = ("first", "second")
+    wins = ("first", "second")
+
+    def __init__(self, faces: int) -> None:
+        if not 1 <= faces <= MOST_FACES:
+            raise GameError(f"expected dice of 1 to {MOST_FACES} faces, got {faces}")
+        self.faces = faces
+        self.parameters: dict[str, object] = {"faces": faces}
+        self.title = self.name if faces == FACES else f"{self.name}(faces={faces})"
+        self._rolls = tuple(str(face) for face in range(1, faces + 1))
+        bids = tuple(f"{number}-{face}" for number in range(1, DICE + 1) for face in self._rolls)
+        self._after: dict[str, Sequence[str]] = {"": bids, LIAR: ()}  # the moves after each bid
+        self._after |= {bid: (*bids[rank:], LIAR) for rank, bid in enumerate(bids, 1)}
+
+    def start(self) -> Rolled:
+        return Rolled((), ())
+
+    def turn(self, state: Rolled) -> int:
+        if len(state.rolls) < DICE:
+            return CHANCE
+        return END if state.bids[-1:] == (LIAR,) else len(state.bids) % 2
+
+    def moves(self, state: Rolled) -> Sequence[str]:
+        return self._after[state.bids[-1] if state.bids else ""] if len(state.rolls) == DICE else self._rolls
+
+    def odds(self, state: Rolled) -> Sequence[Fraction]:
+        return [Fraction(1, self.faces)] * self.faces
+
+    def play(self, state: Rolled, move: str) -> Rolled:
+        if len(state.rolls) < DICE:
+            return Rolled((*state.rolls, move), ())
+        return Rolled(state.rolls, (*state.bids, move))
+
+    def knows(self, state: Rolled, side: int) -> Rolled:
+        return Rolled(state.rolls[side : side + 1], state.bids)
+
+    def payoff(self, state: Rolled) -> Fraction:
+        number, face = state.bids[-2].split("-")
+        true = sum(roll in (face, self._rolls[-1]) for roll in state.rolls) >= int(number)
+        return Fraction(1 if true == (len(state.bids) % 2 == 0) else -1)  # side 0 bids first, third, ...
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: Rolled) -> str:
+        return "".join(f"@{roll}" for roll in knowledge.rolls) + "".join(f"/{bid}" for bid in knowledge.bids)
+
+    def arrays(self) -> LiarsDiceArrays:
+        from ruse.games.arrays.liars_dice import LiarsDiceArrays
+
+        return LiarsDiceArrays(self.faces)
+
+    def nodes(self) -> int:
+        """A play bids a set of bids, and calls after any of them but the empty one."""
+        bid_sets = 1 << DICE * self.faces
+        return 1 + self.faces + self.faces**2 * (2 * bid_sets - 1)
+
+
+def liars_dice(faces: Annotated[int, f"faces of a die, 1 to {MOST_FACES}; the highest is wild"] = FACES) -> LiarsDice:
+    """Liar's dice for two with a die each: bid higher, or call the bluff."""
+    return LiarsDice(faces)

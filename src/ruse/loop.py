@@ -1,0 +1,179 @@
+"""Run an iterating solver until its certified gap is small enough, its time is up or its iterations are done.
+
+    stop  when  upper - lower <= gap  at a look,  or  iterations = limit,  or  seconds >= limit,  or on Ctrl-C.
+
+Looks come at fixed iterations (1, 2, 3, ..., then every sixteenth more), never by the clock: so a run that is killed
+and resumed looks where an uninterrupted one does, and ends with the same plans.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Protocol
+
+import numpy as np
+
+from ruse import checkpoint
+from ruse.asked import Kept, Limits, Report
+from ruse.compiled import Certified, Weights
+from ruse.convergence import Log, Point
+from ruse.solvers.iterating import Iterating
+
+PORTION = 0.1  # seconds of iterations between glances at the clock
+SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
+MOST_SAVING = 0.05  # of the time
+
+
+class Judge(Protocol):
+    def certify(self, weights: Weights) -> Certified:
+        """Exact bounds of plans near some weights."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    certified: Certified
+    iterations: int
+    reason: str  # "gap", "iterations", "time", "ended" or "interrupted"
+    points: list[Point]
+
+
+def next_look(done: int) -> int:
+    """The first iteration after `done` at which the bounds are certified."""
+    look = 1
+    while look <= done:
+        look += max(1, look // 16)
+    return look
+
+
+def loop(run: Iterating, judge: Judge, limits: Limits, kept: Kept, about: Mapping[str, Any], report: Report) -> Ended:
+    """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`."""
+    going = _Going(run, limits, kept, about, report)
+    with going.interrupts:
+        while (reason := going.reason()) is None:
+            going.portion()
+            if run.iterations == next_look(run.iterations - 1):
+                going.look(judge.certify(run.weights()))
+            going.save_if_due()  # after the look: a resumed run does not look again where it starts
+    going.save()
+    certified = judge.certify(run.weights())
+    return Ended(certified, run.iterations, reason, going.points)
+
+
+class _Going:
+    """A run on its way: its clock, its points, its log and its checkpoint."""
+
+    def __init__(self, run: Iterating, limits: Limits, kept: Kept, about: Mapping[str, Any], report: Report) -> None:
+        self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
+        self.interrupts = _Interrupts()
+        self.points: list[Point] = []
+        self._started = time.perf_counter()
+        self._earlier = 0.0  # seconds, before a resume
+        if kept.resume and kept.checkpoint is not None:
+            self._restore(kept.checkpoint)
+        self._log = None if kept.log is None else Log(kept.log, self.points)
+        self._rate = 1.0  # iterations a second
+        self._save_at = time.perf_counter() + SAVE_EVERY
+
+    def seconds(self) -> float:
+        """Since the start or the resume."""
+        return time.perf_counter() - self._started
+
+    def reason(self) -> str | None:
+        """Why to stop here, if there is a reason."""
+        done, last = self.run.iterations, self.points[-1] if self.points else None
+        if last is not None and last.iteration == done and last.gap <= self.limits.gap:
+            return "gap"
+        if self.limits.iterations is not None and done >= self.limits.iterations:
+            return "iterations"
+        if self.run.ended:
+            return "ended"
+        if self.interrupts.came:
+            return "interrupted"
+        return "time" if self.seconds() >= self.limits.seconds and done else None
+
+    def portion(self) -> None:
+        """Iterate to the next look, or less: briefly enough to keep the clock, the screen and the file up to date."""
+        done = self.run.iterations
+        target = next_look(done)
+        if self.limits.iterations is not None:
+            target = min(target, self.limits.iterations)
+        portion = max(1, min(target - done, int(self._rate * PORTION)))
+        begun = time.perf_counter()
+        self.run.run(portion)
+        spent = max(time.perf_counter() - begun, 1e-9)
+        self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
+        last = self.points[-1] if self.points else None
+        self.report(
+            f"iteration {self.run.iterations:,}, {portion / spent:,.3g} a second"
+            + (f", gap {last.gap:.3g}" if last else ""),
+            last and last.lower,
+            last and last.upper,
+        )
+
+    def look(self, certified: Certified) -> None:
+        bounds = certified.certificate
+        seconds = self._earlier + self.seconds()
+        point = Point(self.run.iterations, seconds, float(bounds.lower), float(bounds.upper), float(bounds.gap))
+        self.points.append(point)
+        if self._log is not None:
+            self._log.add(point)
+
+    def save_if_due(self) -> None:
+        if time.perf_counter() >= self._save_at:
+            self.save()
+
+    def save(self) -> None:
+        """Write the checkpoint; the slower that is, the longer until the next one."""
+        if self.kept.checkpoint is None:
+            return
+        begun = time.perf_counter()
+        state = {f"solver.{name}": array for name, array in self.run.state().items()}
+        points = np.array(self.points, dtype=float).reshape(-1, len(Point._fields))
+        checkpoint.save(self.kept.checkpoint, self.about, {**state, "points": points})
+        ended = time.perf_counter()
+        self._save_at = ended + max(SAVE_EVERY, (ended - begun) / MOST_SAVING)
+
+    def _restore(self, path: Path) -> None:
+        """Take the run up where its checkpoint left it; from the beginning if there is none yet."""
+        arrays = checkpoint.load(path, self.about)
+        if arrays is None:
+            return
+        try:
+            rows = arrays.pop("points").tolist()
+            self.run.restore({name.removeprefix("solver."): array for name, array in arrays.items()})
+            self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise checkpoint.CheckpointError(
+                f"expected a checkpoint with the arrays of this run, got another ({path})"
+            ) from error
+        self._earlier = self.points[-1].seconds if self.points else 0.0
+
+
+class _Interrupts:
+    """Ctrl-C noted, to be acted on between two portions; a second one stops at once."""
+
+    def __init__(self) -> None:
+        self.came = False
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        here = threading.current_thread() is threading.main_thread()
+        if here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._before = signal.signal(signal.SIGINT, self._note)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.came:
+            raise KeyboardInterrupt
+        self.came = True

@@ -1,0 +1,65 @@
+"""Whether a game's tree fits in memory, estimated before anything is allocated."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from ruse.game import CHANCE, END, Bulk, Game, GameError
+
+WALKED_BYTES = 1_500  # a node, in a walk state by state and in the arrays and strategies that follow
+BULK_BYTES = 400  # a node, in a walk on arrays
+USUAL_BYTES = 4 << 30  # where the system does not say
+SHARE = 0.5  # of the free memory that a tree may take
+PROBES = 200  # random plays to estimate a tree by
+
+
+def free_bytes() -> int:
+    """How much memory can still be had."""
+    with suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    return USUAL_BYTES
+
+
+def most_nodes(game: Game) -> int:
+    """How many nodes of this game's tree fit."""
+    return int(SHARE * free_bytes() / (BULK_BYTES if isinstance(game, Bulk) else WALKED_BYTES))
+
+
+def nodes(game: Game) -> int:
+    """How many nodes the tree has: as the game says, or about so many (Knuth 1975: random plays, weighed)."""
+    if isinstance(game, Bulk):
+        return game.nodes()
+    random = Random(0)
+    total = 0
+    for _ in range(PROBES):
+        state, weight = game.start(), 1
+        total += 1
+        while game.turn(state) != END:
+            moves = game.moves(state)
+            if game.turn(state) == CHANCE:
+                moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
+            weight *= len(moves)
+            total += weight
+            state = game.play(state, random.choice(moves))
+    return total // PROBES
+
+
+def fits(game: Game) -> bool:
+    return nodes(game) <= most_nodes(game)
+
+
+def too_large(game: Game, solver: str) -> GameError:
+    """Why a tree is not built: its size, and what would fit."""
+    return GameError(
+        f"expected a game of at most {most_nodes(game):,} nodes for the solver {solver}, which is what fits in half of "
+        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, got {_about(nodes(game))} in {game.title}: "
+        "use mccfr, which never builds the tree, or smaller parameters"
+    )
+
+
+def _about(count: int) -> str:
+    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"

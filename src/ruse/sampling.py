@@ -1,0 +1,83 @@
+"""Monte-Carlo runs as the runner takes them: judged on the whole form where it fits, unjudged where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ruse.certificate import Certificate
+from ruse.compiled import Certified
+from ruse.exact import rounded
+from ruse.game import Game, GameError
+from ruse.sequence_form import SequenceForm
+from ruse.solvers.mccfr import Mccfr, TableFull
+from ruse.writing import Odds
+
+Array = np.ndarray[Any, np.dtype[Any]]
+DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
+
+
+class Sampled:
+    """A Monte-Carlo run whose average policy is judged on a form (an `Iterating`); without a form, by nobody."""
+
+    def __init__(self, mccfr: Mccfr, form: SequenceForm | None) -> None:
+        self._mccfr, self._form = mccfr, form
+        self.ended = False  # the table is full
+
+    @property
+    def iterations(self) -> int:
+        return self._mccfr.iterations
+
+    def run(self, iterations: int) -> None:
+        try:
+            self._mccfr.run(iterations)
+        except TableFull:
+            self.ended = True
+
+    def weights(self) -> tuple[Array, Array]:
+        return (np.ones(1), np.ones(1)) if self._form is None else self._mccfr.weights(self._form)
+
+    def state(self) -> dict[str, Array]:
+        return self._mccfr.state()
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self._mccfr.restore(state)
+
+    def odds(self) -> tuple[Odds, Odds]:
+        """The average policy where the run has been, in fractions."""
+        first, second = (
+            {
+                knowledge: dict(zip(shares, rounded(list(shares.values()), DENOMINATOR), strict=True))
+                for knowledge, shares in self._mccfr.policy(side).items()
+            }
+            for side in (0, 1)
+        )
+        return first, second
+
+
+class Unjudged:
+    """Instead of certificates for a game too large to walk: what no play can exceed."""
+
+    def __init__(self, game: Game) -> None:
+        lower, upper = payoff_range(game)
+        self._certified = Certified(Certificate(lower, upper), (np.ones(1, dtype=np.int64), np.ones(1, dtype=np.int64)))
+
+    def certify(self, weights: object) -> Certified:
+        return self._certified
+
+
+def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
+    """The least and the most that side 0 can get."""
+    if game.wins:
+        return Fraction(-1), Fraction(1)
+    limits = getattr(game, "payoff_range", None)
+    if limits is None:
+        raise GameError(
+            f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
+            f"got {game.title}: use smaller parameters"
+        )
+    least, most = limits()
+    return Fraction(least), Fraction(most)

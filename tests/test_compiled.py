@@ -1,0 +1,90 @@
+"""Whole plans and their bounds in int64, against the same in fractions; and the layout in groups and strips."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ruse
+from ruse.certificate import certify, check_plan
+from ruse.compiled import Compiled, Weights
+from ruse.game import Game
+from ruse.kernels import regret
+from ruse.layout import payoffs_of, tree_of
+from ruse.normal_form import as_sequence_form
+from ruse.sequence_form import SequenceForm, sequence_form
+from toys import random_games
+
+
+def some_weights(form: SequenceForm, seed: int) -> Weights:
+    """Weights as a run may have them: some tiny, some zero, some a rounding error below."""
+    random = np.random.default_rng(seed)
+    first, second = (
+        random.choice([0.0, 1e-300, -1e-18, 1e-9, 1.0], tree.sequences) * random.random(tree.sequences)
+        for tree in form.trees
+    )
+    return first, second
+
+
+@settings(max_examples=60)
+@given(game=random_games(), seed=st.integers(0, 2**32 - 1))
+def test_certificates_are_exact(game: Game, seed: int) -> None:
+    form = sequence_form(game)
+    compiled = Compiled(form)
+    certified = compiled.certify(some_weights(form, seed))
+    plans = certified.fractions()
+    for side in (0, 1):
+        check_plan(form.trees[side], plans[side])
+    assert certified.certificate == certify(form, plans)
+    assert compiled.bounds(certified.plans) == pytest.approx(
+        (float(certified.certificate.lower), float(certified.certificate.upper)), abs=1e-9
+    )
+
+
+def test_leduc_is_certified_in_whole_numbers() -> None:
+    form = sequence_form(ruse.games.leduc())
+    compiled = Compiled(form)
+    assert compiled.bits >= 40
+    certified = compiled.certify(some_weights(form, 1))
+    assert certified.certificate == certify(form, certified.fractions())
+
+
+@pytest.mark.parametrize("large", [10**12, 10**30])
+def test_payoffs_too_large_for_whole_numbers_are_certified_in_fractions(large: int) -> None:
+    form = as_sequence_form([[Fraction(large), Fraction(1)], [Fraction(0), Fraction(large - 1)]])
+    compiled = Compiled(form)
+    assert compiled.bits == 0
+    certified = compiled.certify((np.array([1, 0.3, 0.7]), np.array([1, 0.5, 0.5])))
+    assert certified.certificate == certify(form, certified.fractions())
+
+
+def test_weights_are_kept_where_they_are_a_plan() -> None:
+    compiled = Compiled(sequence_form(ruse.games.rock_paper_scissors()))
+    quarter = np.array([1, 0.25, 0.25, 0.5])
+    assert compiled.certify((quarter, quarter)).fractions()[0] == [1, Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]
+
+
+@settings(max_examples=40)
+@given(game=random_games(), seed=st.integers(0, 2**32 - 1))
+def test_strips_give_the_same_gains(game: Game, seed: int) -> None:
+    """In units of the layout, which are the payoffs times one positive number."""
+    form = sequence_form(game)
+    compiled = Compiled(form)
+    trees = tree_of(compiled.sides[0]), tree_of(compiled.sides[1])
+    weights = some_weights(form, seed)
+    for side in (0, 1):
+        mine, other = trees[side], trees[1 - side]
+        payoffs = payoffs_of(compiled.sides[side], mine, other)
+        plan = compiled.sides[1 - side].plan(weights[1 - side])
+        worth = np.empty(mine.sequences)
+        regret.gains(payoffs.strips, payoffs.column, payoffs.value, other.laid_out(plan), worth)
+        expected = compiled.sides[side].gains(plan)
+        scale = np.abs(payoffs.value).sum() / max(np.abs(compiled.sides[side].value).sum(), 1e-300)
+        assert worth[mine.place] == pytest.approx(scale * expected, abs=1e-9)
+        assert sorted(mine.place) == list(range(mine.sequences))
+        offsets = [(offset, m * k) for offset, m, k, _ in mine.groups.tolist()]
+        assert [offset for offset, _ in offsets] == np.cumsum([1, *(size for _, size in offsets)])[:-1].tolist()

@@ -1,0 +1,164 @@
+"""Runs that stop, are kept, are killed and go on: always with the plans of one that was left alone."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ruse
+from ruse import checkpoint
+from ruse.asked import Kept, Limits
+from ruse.checkpoint import CheckpointError
+from ruse.compiled import Compiled
+from ruse.convergence import Point, draw
+from ruse.game import RuseError
+from ruse.loop import Ended, loop, next_look
+from ruse.sequence_form import sequence_form
+from ruse.solvers.cfr import VARIANTS, Cfr
+
+FORM = sequence_form(ruse.games.kuhn())
+ABOUT = {"game": "kuhn", "solver": "cfr+"}
+NOWHERE = Kept()
+
+
+class Killed(Exception):
+    """What a test throws where a real run would be killed."""
+
+
+def run_kuhn(limits: Limits, kept: Kept = NOWHERE, about: Any = ABOUT, kill_at: int | None = None) -> Ended:
+    compiled = Compiled(FORM)
+    run = Cfr(compiled, VARIANTS["cfr+"])
+
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        if kill_at is not None and run.iterations >= kill_at:
+            raise Killed
+
+    return loop(run, compiled, limits, kept, about, report)
+
+
+def test_looks_are_fixed_and_grow() -> None:
+    looks = [0]
+    while looks[-1] < 10_000:
+        looks.append(next_look(looks[-1]))
+    assert looks[:20] == list(range(20))
+    assert all(next_look(done) == next(look for look in looks if look > done) for done in range(5000))
+    assert len(looks) < 150
+
+
+def test_a_run_stops_at_its_gap_iterations_or_time() -> None:
+    ended = run_kuhn(Limits(gap=1e-3))
+    assert ended.reason == "gap" and ended.certified.certificate.gap <= 1e-3 < ended.points[-2].gap
+    assert ended.points[-1].iteration == ended.iterations == next_look(ended.iterations - 1)
+    ended = run_kuhn(Limits(iterations=1000))
+    assert (ended.reason, ended.iterations) == ("iterations", 1000)
+    ended = run_kuhn(Limits(seconds=0.05))
+    assert ended.reason == "time" and ended.iterations > 0
+
+
+@pytest.mark.parametrize("kill_at", [1, 17, 90, 250])
+def test_a_killed_run_goes_on_to_the_same_plans(tmp_path: Path, kill_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("ruse.loop.MOST_SAVING", 1e9)
+    alone = run_kuhn(Limits(iterations=300), Kept(log=tmp_path / "alone.csv"))
+    kept = Kept(tmp_path / "run.checkpoint", resume=True, log=tmp_path / "run.csv")
+    with pytest.raises(Killed):
+        run_kuhn(Limits(iterations=300), kept, kill_at=kill_at)
+    again = run_kuhn(Limits(iterations=300), kept)
+    for side in (0, 1):
+        assert np.array_equal(alone.certified.plans[side], again.certified.plans[side])
+    assert [point.iteration for point in again.points] == [point.iteration for point in alone.points]
+    assert [point.gap for point in again.points] == [point.gap for point in alone.points]
+    logs = [list(csv.DictReader((tmp_path / name).read_text().splitlines())) for name in ("alone.csv", "run.csv")]
+    assert [row["iteration"] for row in logs[0]] == [row["iteration"] for row in logs[1]]
+    assert [row["gap"] for row in logs[0]] == [row["gap"] for row in logs[1]]
+    assert run_kuhn(Limits(iterations=300), kept).iterations == 300  # a finished run stays finished
+    longer = run_kuhn(Limits(iterations=400), kept)
+    assert np.array_equal(longer.certified.plans[0], run_kuhn(Limits(iterations=400)).certified.plans[0])
+
+
+def test_resuming_by_gap_ends_at_the_same_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
+    kept = Kept(tmp_path / "c", resume=True)
+    with pytest.raises(Killed):
+        run_kuhn(Limits(gap=1e-4), kept, kill_at=333)
+    assert run_kuhn(Limits(gap=1e-4), kept).iterations == run_kuhn(Limits(gap=1e-4)).iterations
+
+
+def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
+    compiled = Compiled(FORM)
+    run = Cfr(compiled, VARIANTS["cfr+"])
+
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        if run.iterations >= 100:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+    try:
+        ended = loop(run, compiled, Limits(), Kept(tmp_path / "c"), ABOUT, report)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended.reason == "interrupted" and ended.iterations == run.iterations >= 100
+    done = run_kuhn(Limits(iterations=ended.iterations), Kept(tmp_path / "c", resume=True))
+    assert np.array_equal(done.certified.plans[0], ended.certified.plans[0])
+
+
+def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "c"
+    kept = Kept(file, resume=True)
+    run_kuhn(Limits(iterations=10), kept)
+    with pytest.raises(
+        CheckpointError, match="expected a checkpoint of a run with solver 'dcfr', got one with 'cfr\\+'"
+    ):
+        run_kuhn(Limits(iterations=10), kept, about={**ABOUT, "solver": "dcfr"})
+    whole = file.read_bytes()
+    for content, words in (
+        (whole[:-1], "damaged"),
+        (whole[:70] + b"x" + whole[71:], "damaged"),
+        (b"", "begins with"),
+        (b"PK\3\4 something else\n", "begins with"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(CheckpointError, match=words):
+            run_kuhn(Limits(iterations=10), kept)
+    checkpoint.save(file, ABOUT, {"points": np.zeros((0, 5)), "solver.done": np.array([1, 2])})
+    with pytest.raises(CheckpointError, match="arrays of this run"):
+        run_kuhn(Limits(iterations=10), kept)
+    with pytest.raises(CheckpointError, match="a folder"):
+        run_kuhn(Limits(iterations=10), Kept(tmp_path, resume=True))
+    with pytest.raises(CheckpointError, match="no such file or directory"):
+        run_kuhn(Limits(iterations=10), Kept(tmp_path / "no" / "folder"))
+
+
+@settings(max_examples=100)
+@given(place=st.integers(0), value=st.integers(0, 255))
+def test_no_flipped_byte_is_read(tmp_path_factory: pytest.TempPathFactory, place: int, value: int) -> None:
+    file = tmp_path_factory.mktemp("c") / "c"
+    checkpoint.save(file, ABOUT, {"numbers": np.arange(5.0)})
+    content = bytearray(file.read_bytes())
+    place %= len(content)
+    if content[place] == value:
+        assert checkpoint.load(file, ABOUT) is not None
+        return
+    content[place] = value
+    file.write_bytes(content)
+    with pytest.raises(CheckpointError):
+        checkpoint.load(file, ABOUT)
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_pictures(tmp_path: Path, suffix: str) -> None:
+    picture = tmp_path / f"gap.{suffix}"
+    draw([Point(1, 0.1, -1.0, 1.0, 2.0), Point(10, 0.2, -0.1, 0.1, 0.2)], "kuhn by cfr+", picture)
+    assert picture.read_bytes()[:4] in (b"\x89PNG", b"<?xm", b"%PDF")
+    draw([], "solved in one step", picture)
+    with pytest.raises(RuseError, match=r"expected a picture that ends in \.png"):
+        draw([], "nothing", tmp_path / "gap.bmp")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ruse import cli, store
-from ruse.games import GAMES
+from ruse.games import ELSEWHERE, GAMES
 from ruse.verify import VerifyError
 
 RUSE = [sys.executable, "-m", "ruse"]
@@ -68,10 +68,17 @@ def test_games_without_a_draw_and_with_one(ruse: Any) -> None:
     assert "win" not in json.loads(ruse("solve", "kuhn", "--json")[1])
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "matrix"])
+SMALLER = {
+    "matrix": ["--payoffs", "1 -1; -1 2"],
+    "liars-dice": ["--faces", "3"],
+    "battleship": ["--shots", "2"],
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
     file = str(tmp_path / "game.ruse")
-    status, out, err = ruse("solve", name, "--out", file)
+    status, out, err = ruse("solve", name, *SMALLER.get(name, []), "--out", file)
     assert status == 0 and only_progress(err) and "; exact" in out.splitlines()[0]
     assert ruse("verify", file)[0] == 0
     status, out, _ = ruse("show", file)
@@ -108,8 +115,11 @@ def test_sizes_and_games(ruse: Any) -> None:
     found = json.loads(ruse("sizes", "resistance", "--players", "7", "--json")[1])
     assert found["programs"]["the same with impossible spy sets"] == {"rows": 3_032_386, "columns": 1_570_740}
     assert json.loads(ruse("sizes", "leduc", "--json")[1])["information_sets"] == {"first": 468, "second": 468}
+    found = json.loads(ruse("sizes", "liars-dice", "--faces", "13", "--json")[1])
+    assert found["states"] == {"all": 22_682_795_877}  # 1 + 13 + 13² (2²⁷ - 1): sets of 26 bids, called or not
+    assert "too many to walk" in ruse("sizes", "liars-dice", "--faces", "13")[1]
     listed = json.loads(ruse("games", "--json")[1])["games"]
-    assert [game["name"] for game in listed] == list(GAMES)
+    assert [game["name"] for game in listed] == [*GAMES, *ELSEWHERE]
     assert all(name in ruse("games")[1] for name in GAMES)
 
 
@@ -158,6 +168,25 @@ BAD = [
         1,
         "expected at most 16 players",
     ),
+    (("solve", "kuhn", "--plot", "/no/such/folder/k.png"), 1, "expected a file in an existing folder for --plot"),
+    (("solve", "kuhn", "--plot", "k.bmp"), 1, "expected a picture that ends in .png, .svg, .pdf, got 'k.bmp'"),
+    (("solve", "kuhn", "--gap", "-1"), 1, "expected a gap of at least 0, got -1"),
+    (("solve", "kuhn", "--gap", "small"), 2, "argument --gap: invalid"),
+    (("solve", "kuhn", "--gap", "1/0"), 2, "argument --gap: invalid"),
+    (("solve", "kuhn", "--time", "0"), 1, "expected a time of more than 0 seconds, got 0"),
+    (("solve", "kuhn", "--time", "1e999"), 2, "argument --time: invalid"),
+    (("solve", "kuhn", "--iterations", "0"), 1, "expected at least one iteration, got 0"),
+    (("solve", "kuhn", "--iterations", "1.5"), 2, "argument --iterations: invalid"),
+    (("solve", "kuhn", "--seed", "-3"), 1, "expected a seed from 0 to"),
+    (("solve", "kuhn", "--solver", "cfr", "--resume"), 1, "expected a checkpoint to resume from"),
+    (("solve", "kuhn", "--solver", "lp", "--checkpoint", "c"), 1, "expected a solver that iterates for a checkpoint"),
+    (("solve", "goofspiel", "--cards", "12", "--solver", "cfr+"), 1, "use mccfr, which never builds the tree"),
+    (("solve", "liars-dice", "--faces", "0"), 1, "expected"),
+    (("solve", "/no/such/game.efg"), 1, "expected a game in a file, got no such file or directory (/no/such/game.efg)"),
+    (("solve", "openspiel:kuhn_pokr"), 1, "did you mean 'kuhn_poker'?"),
+    (("export", "kuhn"), 2, "expected one of --csv"),
+    (("export", "kuhn", "--csv", "k.csv"), 1, "expected a solution (FILE.ruse) for --csv, got the game kuhn"),
+    (("export", "/no/such.ruse", "--csv", "k.csv"), 1, "/no/such.ruse"),
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
     (("verify", "/"), 1, "expected"),
     (("verify", __file__), 1, "expected a ruse solution file"),

@@ -21,8 +21,10 @@ from ruse.compiled import Compiled
 from ruse.convergence import Point, draw
 from ruse.game import RuseError
 from ruse.loop import Ended, loop, next_look
+from ruse.sampling import Sampled, Unjudged
 from ruse.sequence_form import sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.mccfr import Mccfr
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}
@@ -162,3 +164,13 @@ def test_pictures(tmp_path: Path, suffix: str) -> None:
     draw([], "solved in one step", picture)
     with pytest.raises(RuseError, match=r"expected a picture that ends in \.png"):
         draw([], "nothing", tmp_path / "gap.bmp")
+
+
+def test_a_full_table_ends_a_run_in_a_state_that_can_be_kept() -> None:
+    run = Sampled(Mccfr(ruse.games.goofspiel(6), sampling="outcome", seed=1, most=2000), None)
+    ended = loop(run, Unjudged(ruse.games.goofspiel(6)), Limits(iterations=10_000), NOWHERE, ABOUT, lambda *_: None)
+    assert ended.reason == "ended" and 0 < ended.iterations < 10_000
+    again = Sampled(Mccfr(ruse.games.goofspiel(6), sampling="outcome", seed=1, most=2000), None)
+    again.restore(run.state())
+    assert again.odds() == run.odds() and again.iterations == ended.iterations
+    assert ended.certified.certificate.gap == 2  # a win or a loss: all that is known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -74,15 +75,15 @@ def test_the_gap_closes(name: str, sampling: Sampling) -> None:
 
 
 @both
-@settings(max_examples=15)
+@settings(max_examples=20, derandomize=True)  # an unlucky seed is no error
 @given(game=random_games(), seed=st.integers(0, 2**32))
 def test_random_games(sampling: Sampling, game: TreeGame, seed: int) -> None:
     """Payoffs are within ±3, so any policies at all have a gap below 6; the bounds hold the exact value."""
     solver = Mccfr(game, sampling=sampling, seed=seed)
-    solver.run(1_000)
+    solver.run(1_000 if sampling == "external" else 3_000)
     found, value = certificate(solver), lp(sequence_form(game)).certificate.lower
     assert found.lower <= value <= found.upper
-    assert found.gap < 0.6
+    assert found.gap < (0.2 if sampling == "external" else 0.4)
 
 
 # What is sampled is right on average.
@@ -122,7 +123,7 @@ def split(solver: Mccfr, side: int, numbers: Array) -> dict[object, Array]:
 def test_samples_are_right_on_average(game: Game, sampling: Sampling) -> None:
     """Against the exact counterfactual regrets of side 0, and the exact reach of side 1's averages.
 
-    The error of a mean is so small that weights which are wrong by a fourth are noticed.
+    The error of a mean is so small that weights that are wrong by a fourth are noticed.
     """
     solver, (regrets, totals), (error, totals_error) = learnt(game, sampling, 20_000)
     form = sequence_form(game)
@@ -256,6 +257,8 @@ def test_another_seed_is_another_run() -> None:
         ("random", lambda random: random[:-1]),
         ("random", lambda random: random * 0.5),
         ("iterations", lambda iterations: iterations * np.nan),
+        ("iterations", lambda iterations: -iterations),
+        ("ups", lambda ups: np.arange(-1, len(ups) - 1)),  # on and on, beyond the end of a play
     ],
 )
 def test_a_broken_save_is_refused(name: str, change: Callable[[Array], Array]) -> None:
@@ -332,6 +335,21 @@ def test_a_game_of_ten_to_the_fifteen_plays(sampling: Sampling) -> None:
     assert solver._used < 250_000
 
 
+def test_goofspiel_with_all_cards_takes_little_memory() -> None:
+    """13!^2 = 4 * 10^19 plays. What is visited is all that takes memory, about what `entries` says."""
+    tracemalloc.start()
+    try:
+        solver = Mccfr(ruse.games.make("goofspiel", {"cards": 13}), sampling="outcome", seed=1)
+        solver.run(150)
+        used, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 0.1 < sum(solver.information_sets) / (150 * 2 * 24) < 1  # most plays lead to new sets
+    assert used < 1_000 * solver.entries < 100_000_000  # with the kept nodes
+    for odds in solver.policy(1).values():
+        assert min(odds.values()) >= 0 and sum(odds.values()) == pytest.approx(1)
+
+
 @both
 def test_the_table_stops_growing_with_an_error(sampling: Sampling) -> None:
     solver = Mccfr(Digits(), sampling=sampling, seed=1, most=3_000)
@@ -384,7 +402,6 @@ class Ladder:
 
 @both
 def test_plays_of_thousands_of_moves(sampling: Sampling) -> None:
-    """Neither the stack nor the range of floats ends: in a long climb importance weights grow to 2^1500 and more."""
     solver = Mccfr(Ladder(3_000), sampling=sampling, seed=1)
     solver.run(30)
     assert solver.policy(0)[0, False]["off"] > 0.8  # stepping off at once wins
@@ -411,16 +428,15 @@ class Blind(Ladder):
         return super().payoff(state) * 10**100
 
 
-def test_importance_weights_stay_in_range() -> None:
-    """A play of 750 own moves is drawn with odds from 10^-750 to 1."""
-    solver = Mccfr(Blind(1_500), sampling="outcome", seed=1)
-    solver.run(20)
-    assert np.isfinite(solver.state()["regrets"]).all()
-    for side in (0, 1):
-        policy = solver.policy(side)
-        assert len(policy) == 750
-        for odds in policy.values():
-            assert min(odds.values()) >= 0 and sum(odds.values()) == pytest.approx(1)
+def test_importance_weights_stay_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Side 1 explores the same losing moves for ever (0.6^1500), side 0 wins by its own (ratios of (10 / 4.6)^1500)."""
+    solver = Mccfr(Blind(3_000), sampling="outcome", seed=1)
+    monkeypatch.setattr(solver._random, "random", lambda: 0.0)
+    solver.run(3)
+    assert np.isfinite(solver.state()["regrets"]).all() and np.isfinite(solver.state()["totals"]).all()
+    for side, share in ((0, 1.0), (1, 0.0)):
+        for known in solver._sets[side].values():
+            assert known.odds[0] == share and sum(known.odds) == pytest.approx(1)
 
 
 # Rules and wishes that are refused.
@@ -429,8 +445,8 @@ def test_importance_weights_stay_in_range() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(RuseError, match="expected external or outcome sampling, got 'average'"):
         Mccfr(ruse.games.kuhn(), sampling="average", seed=1)  # type: ignore[arg-type]
-    payoff = Leaf(Fraction(10) ** 400)
-    with pytest.raises(GameError, match=r"expected payoffs of at most 1e100 for sampling, got 1e\+300e100"):
+    payoff = Leaf(Fraction(10) ** 5_000)
+    with pytest.raises(GameError, match=r"expected payoffs of at most 10\^100 for sampling, got about 1.*E\+5000"):
         Mccfr(TreeGame(Decision(0, "start", (("a", payoff), ("b", payoff)))), sampling="external", seed=1).run(1)
     half, leaf = Fraction(1, 2), Leaf(Fraction(1))
     uneven = Chance(

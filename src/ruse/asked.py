@@ -57,10 +57,12 @@ class Asked:
         for what, value, known in (("method", self.method, METHODS), ("side", self.side, (0, 1))):
             if value not in known:
                 raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
-        for what, limit in (("gap", self.gap), ("time", self.time), ("iterations", self.iterations)):
-            if limit is not None and not (0 <= limit < inf and (what == "gap" or limit > 0)):
-                least = "at least" if what == "gap" else "above"
-                raise UnknownSolver(f"expected a {what} {least} 0, got {limit!r}")
+        if self.gap is not None and not 0 <= self.gap < inf:
+            raise UnknownSolver(f"expected a gap of at least 0, got {self.gap:g}")
+        if self.time is not None and not 0 < self.time < inf:
+            raise UnknownSolver(f"expected a time of more than 0 seconds, got {self.time:g}")
+        if self.iterations is not None and self.iterations < 1:
+            raise UnknownSolver(f"expected at least one iteration, got {self.iterations}")
         if not 0 <= self.seed < 1 << 63:
             raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
 

@@ -127,7 +127,10 @@ def parser() -> argparse.ArgumentParser:
 
 def _number(text: str) -> float:
     """A limit: 1e-6, 0.001 or 1/1000."""
-    return float(Fraction(text))
+    try:
+        return float(Fraction(text))
+    except (ValueError, ArithmeticError):
+        raise argparse.ArgumentTypeError(f"invalid number {text!r}") from None
 
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:

@@ -12,6 +12,7 @@ WALKED_BYTES = 1_500  # a node, in a walk state by state and in the arrays and s
 BULK_BYTES = 400  # a node, in a walk on arrays
 USUAL_BYTES = 4 << 30  # where the system does not say
 SHARE = 0.5  # of the free memory that a tree may take
+MOST_WALKED = 5_000_000  # nodes, to walk state by state: minutes
 PROBES = 200  # random plays to estimate a tree by
 
 
@@ -30,19 +31,28 @@ def most_nodes(game: Game) -> int:
 
 
 def nodes(game: Game) -> int:
-    """How many nodes the tree has: as the game says, or about so many (Knuth 1975: random plays, weighed)."""
-    if isinstance(game, Bulk):
-        return game.nodes()
+    """How many nodes the tree has: as the game says, or about so many."""
+    return game.nodes() if isinstance(game, Bulk) else _estimated(game, (0, 1, CHANCE))
+
+
+def traversal(game: Game) -> int:
+    """About how many nodes one side's traversal visits when all else is drawn, as external sampling does it."""
+    return max(_estimated(game, (side,)) for side in (0, 1))
+
+
+def _estimated(game: Game, branching: tuple[int, ...]) -> int:
+    """Knuth 1975: nodes along random plays, each times the moves there were on the way at the turns that branch."""
     random = Random(0)
     total = 0
     for _ in range(PROBES):
         state, weight = game.start(), 1
         total += 1
-        while game.turn(state) != END:
+        while (turn := game.turn(state)) != END:
             moves = game.moves(state)
-            if game.turn(state) == CHANCE:
+            if turn == CHANCE:
                 moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
-            weight *= len(moves)
+            if turn in branching:
+                weight *= len(moves)
             total += weight
             state = game.play(state, random.choice(moves))
     return total // PROBES
@@ -59,6 +69,19 @@ def too_large(game: Game, solver: str) -> GameError:
         f"the {free_bytes() / (1 << 30):.1f} GB of free memory, got {_about(nodes(game))} in {game.title}: "
         "use mccfr, which never builds the tree, or smaller parameters"
     )
+
+
+def walkable(game: Game) -> bool:
+    """Whether every node can be looked at by the rules within minutes."""
+    return not isinstance(game, Bulk) or game.nodes() <= MOST_WALKED
+
+
+def check_walkable(game: Game) -> None:
+    if isinstance(game, Bulk) and not walkable(game):
+        raise GameError(
+            f"expected a game of at most {MOST_WALKED:,} nodes to walk by its rules, got {_about(game.nodes())} in "
+            f"{game.title}, which is too large"
+        )
 
 
 def _about(count: int) -> str:

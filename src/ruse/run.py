@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
+MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second
+
+
 class Found(NamedTuple):
     """What the ways to a solution end in."""
 
@@ -169,7 +172,10 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
 
 def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
-    chosen, why = ("mccfr", "the tree does not fit in memory") if solver == "auto" else (solver, "")
+    chosen, why = solver, ""
+    if solver == "auto":
+        chosen = "mccfr" if memory.traversal(small) < MOST_VISITED else "mccfr-outcome"
+        why = "the tree does not fit in memory" + ", nor do one side's plays in a traversal" * (chosen != "mccfr")
     ended, *odds = sample_unjudged(small, chosen, asked, kept, report)
     tables = as_tables(small, (odds[0], odds[1]))
     return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, ended.points)

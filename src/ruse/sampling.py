@@ -13,10 +13,11 @@ from ruse.compiled import Certified
 from ruse.exact import rounded
 from ruse.game import Game, GameError
 from ruse.sequence_form import SequenceForm
-from ruse.solvers.mccfr import Mccfr, TableFull
+from ruse.solvers.mccfr import Mccfr
 from ruse.writing import Odds
 
 Array = np.ndarray[Any, np.dtype[Any]]
+FULL = 0.9  # of a table, to stop before it overflows
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
 
 
@@ -25,17 +26,18 @@ class Sampled:
 
     def __init__(self, mccfr: Mccfr, form: SequenceForm | None) -> None:
         self._mccfr, self._form = mccfr, form
-        self.ended = False  # the table is full
+        self.ended = False  # whether the table is full
 
     @property
     def iterations(self) -> int:
         return self._mccfr.iterations
 
     def run(self, iterations: int) -> None:
-        try:
-            self._mccfr.run(iterations)
-        except TableFull:
-            self.ended = True
+        for _ in range(iterations):
+            if self._mccfr.entries > FULL * self._mccfr.most:  # an iteration that broke off could not be kept
+                self.ended = True
+                return
+            self._mccfr.run(1)
 
     def weights(self) -> tuple[Array, Array]:
         return (np.ones(1), np.ones(1)) if self._form is None else self._mccfr.weights(self._form)

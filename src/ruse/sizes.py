@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, runtime_checkable
 
-from ruse.game import Game
+from ruse.game import Bulk, Game
+from ruse.memory import walkable
 from ruse.walk import Counts, count
 
 
@@ -54,6 +55,27 @@ class WalkedSizes:
         }
 
 
+class CountedSizes:
+    """The states of a game that is too large to walk, as it counts them itself."""
+
+    def __init__(self, game: Bulk) -> None:
+        self.game = game
+
+    def text(self) -> str:
+        return f"{self.game.title}\n  {'states':<34} {self.game.nodes():>12,}\n  too many to walk: no more is known"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "states": {"all": self.game.nodes()},
+        }
+
+
 def sizes(game: Game) -> SizeReport:
     """Count a game."""
-    return game.sizes() if isinstance(game, Sized) else WalkedSizes(game, count(game))
+    if isinstance(game, Sized):
+        return game.sizes()
+    if isinstance(game, Bulk) and not walkable(game):
+        return CountedSizes(game)
+    return WalkedSizes(game, count(game))

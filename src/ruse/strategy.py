@@ -99,11 +99,13 @@ class Solution:
 
     @property
     def win(self) -> dict[str, Fraction | float]:
-        """How often each side wins, in a game that is won or lost; empty in others."""
+        """How often each side wins, in a game that is won or lost; empty in others, and where a draw takes too long."""
         if len(self.game.wins) == 2:
             first = (1 + self.value) / 2
             return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
-        if not self.game.wins:
+        from ruse.memory import walkable
+
+        if not self.game.wins or not walkable(self.game):
             return {}
         from ruse.verify.plain import outcomes, table_policy
 
@@ -171,19 +173,23 @@ class Solution:
                 "exact": self.certificate.exact,
             },
             "gap": float(self.certificate.gap),
-            **({"win": {name: _number(share) for name, share in self.win.items()}} if self.game.wins else {}),
+            **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }
 
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
-        if self.win:
-            (first, share), *others = self.win.items()
+        if win := self.win:
+            (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
         else:
             text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
         return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"
 
     def _bounds(self) -> str:
+        from ruse.memory import walkable
+
+        if not walkable(self.game):
+            return "sampled: the game is too large to certify more than its payoffs"
         return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ from ruse import digits
 from ruse.certificate import Certificate
 from ruse.game import Game
 from ruse.games.resistance import Resistance
+from ruse.memory import check_walkable
 from ruse.strategy import Solution
 from ruse.verify import plain, resistance
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
@@ -25,6 +26,7 @@ MOST_DECISIONS = 2_000_000  # to look for a table's positions among; tables cove
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
+    check_walkable(game)
     filed = solution.options.get("teams", True) and solution.options.get("symmetry", True)
     seats = not (filed or solution.options.get("filed", False))
     for table in solution.tables:

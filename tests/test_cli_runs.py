@@ -1,0 +1,136 @@
+"""The command line with solvers that iterate, with files of Gambit and with what it exports."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruse.certificate import Certificate
+from ruse.formats.frames import read_table
+from ruse.games import find, make
+from ruse.solvers import ITERATING
+from ruse.store import load
+from ruse.verify.solution import bounds
+from test_cli import only_progress, ruse  # noqa: F401
+
+EFG = """EFG 2 R "guess" { "Hider" "Seeker" }
+p "" 1 1 "" { "left" "right" } 0
+p "" 2 1 "" { "left" "right" } 0
+t "" 1 "" { -3, 3 }
+t "" 2 "" { 1, -1 }
+p "" 2 1 "" { "left" "right" } 0
+t "" 2 "" { 1, -1 }
+t "" 3 "" { -1, 1 }
+"""
+
+
+def certified(found: dict[str, Any]) -> Certificate:
+    return Certificate(Fraction(found["certificate"]["lower"]), Fraction(found["certificate"]["upper"]))
+
+
+@pytest.mark.parametrize("solver", ITERATING)
+def test_iterating_solvers_stop_log_draw_and_save(ruse: Any, tmp_path: Path, solver: str) -> None:  # noqa: F811
+    out, log, plot = (str(tmp_path / name) for name in ("kuhn.ruse", "kuhn.csv", "kuhn.svg"))
+    status, text, err = ruse(
+        *("solve", "kuhn", "--solver", solver, "--gap", "1/20", "--seed", "4"),
+        *("--out", out, "--log", log, "--plot", plot, "--json"),
+    )
+    assert status == 0 and only_progress(err)
+    found = json.loads(text)
+    assert found["solver"] == solver and found["options"]["gap"] == 0.05
+    certificate = certified(found)
+    assert certificate.lower <= Fraction(-1, 18) <= certificate.upper and certificate.gap <= 0.05
+    rows = list(csv.DictReader(Path(log).read_text().splitlines()))
+    assert int(rows[-1]["iteration"]) == found["iterations"]
+    assert float(rows[-1]["gap"]) == pytest.approx(float(certificate.gap))
+    assert "<svg" in Path(plot).read_text()
+    assert ruse("verify", out)[0] == 0
+
+
+def test_limits_are_told_where_they_cut_short(ruse: Any) -> None:  # noqa: F811
+    status, out, err = ruse("solve", "leduc", "--solver", "cfr", "--gap", "1e-9", "--iterations", "10")
+    assert status == 0 and "bounded [" in out
+    assert "stopped with a gap of" in err and "above 1e-09" in err
+
+
+def test_a_run_goes_on_from_its_checkpoint(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+    kept = ("--checkpoint", str(tmp_path / "c"), "--resume")
+    alone = json.loads(ruse("solve", "leduc", "--solver", "pcfr+", "--iterations", "300", "--json")[1])
+    ruse("solve", "leduc", "--solver", "pcfr+", "--iterations", "120", *kept)
+    again = json.loads(ruse("solve", "leduc", "--solver", "pcfr+", "--iterations", "300", "--json", *kept)[1])
+    assert certified(again) == certified(alone) and again["iterations"] == 300
+    status, _, err = ruse("solve", "leduc", "--solver", "cfr+", *kept)
+    assert status == 1 and "expected a checkpoint of a run with solver 'cfr+', got one with 'pcfr+'" in err
+
+
+def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+    ruse("solve", "kuhn", "--log", str(tmp_path / "log.csv"), "--plot", str(tmp_path / "plot.png"))
+    (row,) = csv.DictReader((tmp_path / "log.csv").read_text().splitlines())
+    assert float(row["gap"]) == 0 and float(row["lower"]) == pytest.approx(-1 / 18)
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_polish(ruse: Any) -> None:  # noqa: F811
+    found = json.loads(ruse("solve", "kuhn", "--solver", "cfr+", "--iterations", "100", "--polish", "--json")[1])
+    assert found["value"]["exact"] == "-1/18" and found["solver"] == "cfr+"
+
+
+def test_auto_says_what_it_chose_and_why(ruse: Any) -> None:  # noqa: F811
+    found = json.loads(ruse("solve", "kuhn", "--json")[1])
+    assert found["solver"] == "lp" and "sequences" in found["why"]
+    assert ", chosen because " in ruse("solve", "leduc", "--gap", "1e-3")[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "solver"),
+    [(("goofspiel", "--cards", "12"), "mccfr-outcome"), (("liars-dice", "--faces", "13"), "mccfr")],
+)
+def test_a_game_that_does_not_fit_is_sampled(ruse: Any, tmp_path: Path, game: Any, solver: str) -> None:  # noqa: F811
+    out = str(tmp_path / "g.ruse")
+    status, text, _ = ruse("solve", *game, "--iterations", "5", "--json", "--out", out)
+    found = json.loads(text)
+    assert status == 0 and found["solver"] == solver and "does not fit" in found["why"]
+    assert certified(found) == Certificate(Fraction(-1), Fraction(1))
+    assert all(sum(odds.values()) == 1 for table in load(out).tables for odds in table.values())
+    status, _, err = ruse("verify", out)
+    assert status == 1 and "too large" in err and err.count("\n") == 1
+
+
+def test_files_of_gambit(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+    file, out = tmp_path / "guess.efg", str(tmp_path / "guess.ruse")
+    file.write_text(EFG)
+    status, text, _ = ruse("solve", str(file), "--out", out)
+    assert status == 0 and "guess: worth -1/3" in text  # by hand: (3·1 - 1·1) / (3 + 1 + 1 + 1)
+    file.unlink()
+    assert ruse("verify", out)[0] == 0  # the solution holds the game
+    file.write_text(EFG.replace("{ -3, 3 }", "{ -3, 4 }"))
+    status, _, err = ruse("solve", str(file))
+    assert status == 1 and err.count("\n") == 1 and "line 4, column 1" in err
+
+
+@pytest.mark.parametrize("name", ["kuhn", "matrix"])
+def test_exports(ruse: Any, tmp_path: Path, name: str) -> None:  # noqa: F811
+    out = str(tmp_path / "s.ruse")
+    ruse("solve", name, *(["--payoffs", "1 -1; -1 2"] if name == "matrix" else []), "--out", out)
+    paths = {form: str(tmp_path / f"s.{form}") for form in ("csv", "parquet", "efg", "nfg", "mps")}
+    status, text, _ = ruse("export", out, *(word for form, path in paths.items() for word in (f"--{form}", path)))
+    assert status == 0 and text.count("Written: ") == len(paths)
+    solution = load(out)
+    for form in ("csv", "parquet"):
+        assert bounds(solution.game, read_table(paths[form])) == solution.certificate
+    for form in ("efg", "nfg"):
+        found = json.loads(ruse("solve", paths[form], "--json")[1])
+        assert certified(found) == solution.certificate
+    assert "ENDATA" in Path(paths["mps"]).read_text()
+
+
+def test_exports_of_games(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+    path = str(tmp_path / "d.efg")
+    found = json.loads(ruse("export", "liars-dice", "--faces", "2", "--efg", path, "--json")[1])
+    assert found == {"written": {"efg": path}}
+    assert len(find(path).start.__self__.nodes) == make("liars-dice", {"faces": 2}).nodes()  # type: ignore[attr-defined]

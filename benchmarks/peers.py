@@ -5,7 +5,8 @@ regrets and averages once, over the full tree with nothing merged. The three tak
 best round of each counts: whatever else the machine does, each has had its quiet moments.
 
 Second, seconds to a certified gap of 1e-3, 1e-4 and 1e-6, building included: the variants of CFR, first-order methods,
-double oracle, and HiGHS on the same form; the median of several runs. `auto` is what ruse chooses by itself.
+double oracle, and HiGHS on the same form; the median of several runs. `auto` is what ruse chooses by itself. Every time
+ends with plans in fractions.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +32,8 @@ import highspy
 import numpy as np
 
 from ruse.asked import Asked, Kept
-from ruse.choose import choose
 from ruse.compiled import Compiled
+from ruse.formats.openspiel import load
 from ruse.formats.openspiel_policy import mirrored
 from ruse.game import Game
 from ruse.games import make
@@ -39,7 +41,7 @@ from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.highs import model
 from ruse.solvers.lp import sequence_lp
-from ruse.solving import iterate
+from ruse.solving import solve_form
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),
@@ -61,21 +63,18 @@ Step = Callable[[], object]  # one iteration, or a number of them
 def openspiel_steps(game: Game) -> tuple[Step, int]:
     import pyspiel
 
-    solver = pyspiel.CFRPlusSolver(pyspiel.load_game(mirrored(game)))
+    solver = pyspiel.CFRPlusSolver(load(mirrored(game)).spiel)
     return solver.evaluate_and_update_policy, 1
 
 
 def liteefg_steps(game: Game) -> tuple[Step, int]:
     """CFR+ and its linear average as LiteEFG's own training loop calls them."""
     import LiteEFG
-    import pyspiel
     from LiteEFG.baselines.CFRplus import graph
 
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
         updates = graph()
-        environment = LiteEFG.OpenSpielEnv(
-            pyspiel.load_game(mirrored(game)), traverse_type="Enumerate", regenerate=True
-        )
+        environment = LiteEFG.OpenSpielEnv(load(mirrored(game)).spiel, traverse_type="Enumerate", regenerate=True)
         environment.set_graph(updates)
 
     def step() -> None:
@@ -123,27 +122,21 @@ def speeds(names: list[str], peers: list[str], rounds: int, seconds: float) -> d
     return found
 
 
-def to_gaps(name: str, solver: str, limit: float) -> dict[float, float]:
-    """Seconds from the rules to each certified gap; gaps not reached within the limit are left out."""
+def seconds_to(name: str, solver: str, gap: float, limit: float) -> tuple[float, str]:
+    """Seconds from the rules to plans in fractions with a certified gap, and by which solver; inf if over the limit."""
     started = time.perf_counter()
     game = make(*GAMES[name])
     form = sequence_form(game)
+    asked = Asked(gap=gap, time=limit if limit < inf else None)
     if solver in HIGHS:
-        compiled = Compiled(form)
-        reached = float(compiled.certify(highs_weights(form, HIGHS[solver], limit)).certificate.gap)
-        spent = time.perf_counter() - started
-        return {gap: spent for gap in GAPS if reached <= gap}
-    if solver == "auto":
-        solver = choose(form, min(GAPS), False).solver
-        if solver == "lp":
-            return to_gaps(name, "HiGHS simplex", limit)
-    built = time.perf_counter() - started
-    ended = iterate(game, form, solver, Asked(gap=min(GAPS), time=limit), Kept(), lambda *_: None)
-    return {
-        gap: built + next(point.seconds for point in ended.points if point.gap <= gap)
-        for gap in GAPS
-        if any(point.gap <= gap for point in ended.points)
-    }
+        solved = Compiled(form).certify(highs_weights(form, HIGHS[solver], limit))
+        certificate, plans = solved.certificate, solved.fractions()
+    else:
+        found = solve_form(game, form, solver, asked, Kept(), lambda *_: None)
+        certificate, plans, solver = found.solved.certificate, found.solved.plans, found.solver
+    spent = time.perf_counter() - started
+    assert len(plans) == 2
+    return (spent if certificate.gap <= gap else inf), solver
 
 
 def highs_weights(form: SequenceForm, method: str, limit: float) -> tuple[Any, Any]:
@@ -160,24 +153,22 @@ def highs_weights(form: SequenceForm, method: str, limit: float) -> tuple[Any, A
     return weights[: form.trees[0].sequences], duals[form.trees[0].infosets + 1 :]
 
 
-def convergence(names: list[str], repeat: int, limit: float) -> dict[str, dict[str, dict[float, float]]]:
-    """Median seconds to each gap, for each game and solver."""
-    found: dict[str, dict[str, dict[float, float]]] = {}
+def convergence(names: list[str], repeat: int, limit: float) -> dict[str, dict[str, list[float]]]:
+    """Median seconds to each gap, for each game and solver; the last is what ended `auto`'s search."""
+    found: dict[str, dict[str, list[float]]] = {}
     for name in names:
         found[name] = {}
         for solver in (*SOLVERS, *HIGHS, "auto"):
-            to_gaps(name, solver, 0.1)  # compiled code is loaded, files are in memory
-            runs: list[Mapping[float, float]] = []
-            for _ in range(repeat):
-                gc.collect()
-                runs.append(to_gaps(name, solver, limit))
-                if min(GAPS) not in runs[-1]:
-                    break  # it will not do better the next time
-            found[name][solver] = {
-                gap: statistics.median(run[gap] for run in runs) for gap in GAPS if all(gap in run for run in runs)
-            }
-            shown = ", ".join(f"{gap:g} {seconds:.3f} s" for gap, seconds in found[name][solver].items())
-            print(f"  {name}, {solver}: {shown or f'over {limit:g} s'}", file=sys.stderr)
+            seconds_to(name, solver, max(GAPS), limit)  # compiled code is loaded, files are in memory
+            medians: list[float] = []
+            for gap in GAPS:
+                times: list[float] = []
+                while len(times) < repeat and inf not in (*medians, *times):
+                    gc.collect()
+                    times.append(seconds_to(name, solver, gap, limit)[0])
+                medians.append(statistics.median(times) if times else inf)
+            found[name][solver] = medians
+            print(f"  {name}, {solver}: " + ", ".join(f"{one:.3f} s" for one in medians), file=sys.stderr)
     return found
 
 
@@ -207,18 +198,15 @@ def speed_table(found: Mapping[str, Mapping[str, float]]) -> list[str]:
     return lines
 
 
-def gap_table(found: Mapping[str, Mapping[str, Mapping[float, float]]]) -> list[str]:
+def gap_table(found: Mapping[str, Mapping[str, list[float]]]) -> list[str]:
     lines = ["seconds to a certified gap, building included"]
     for name, solvers in found.items():
         lines += ["", f"{name:<22}" + "".join(f"{gap:>10g}" for gap in GAPS)]
-        for solver, reached in solvers.items():
-            lines.append(
-                f"{solver:<22}" + "".join(f"{reached[gap]:>10.3f}" if gap in reached else f"{'-':>10}" for gap in GAPS)
-            )
-        others = [reached[GAPS[-1]] for solver, reached in solvers.items() if solver != "auto" and GAPS[-1] in reached]
-        if others and GAPS[-1] in solvers.get("auto", {}):
-            chosen = choose(sequence_form(make(*GAMES[name])), GAPS[-1], False).solver
-            lines.append(f"auto is {chosen}, {solvers['auto'][GAPS[-1]] / min(others):.2f} × the best")
+        for solver, medians in solvers.items():
+            lines.append(f"{solver:<22}" + "".join(f"{one:>10.3f}" if one < inf else f"{'-':>10}" for one in medians))
+        best = min(medians[-1] for solver, medians in solvers.items() if solver != "auto")
+        ended = seconds_to(name, "auto", GAPS[-1], inf)[1]
+        lines.append(f"auto ended with {ended}, {solvers['auto'][-1] / best:.2f} × the best of the others")
     return lines
 
 
@@ -229,7 +217,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="of the speed test, each peer in turn")
     parser.add_argument("--seconds", type=float, default=2.0, help="of each round")
     parser.add_argument("--repeat", type=int, default=5, help="runs to a gap; the median counts")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds of each run to a gap")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds of each run to a gap")
     parser.add_argument("--only", choices=("speed", "gaps"), help="one half of it")
     parser.add_argument("--json", type=Path, help="save every figure")
     given = parser.parse_args()

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from golden import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_matrix
-from toys import figure_2_2, random_games
 
 import ruse
+from golden import games
 from ruse.certificate import certify, gains
 from ruse.game import Game, RuseError
 from ruse.games.resistance.johansson import PRINTED, JohanssonTree, johansson_nodes
@@ -30,8 +29,10 @@ from ruse.solvers.lemke_howson import LabelError, lemke_howson, solve_labels
 from ruse.solvers.lp import Solved, lp
 from ruse.solvers.matrix import matrix
 from ruse.solvers.pivoting import PIVOTS, Factored, Tableau, lexicographic
+from toys import figure_2_2, random_games
 
-SMALL = [(game, value) for title, game, value, _ in games() if title not in ("leduc", "tic-tac-toe")]
+HANDFUL = ("rock-paper-scissors", "matrix", "mini-poker", "kubicek", "kuhn")
+SMALL = [(game, value) for _, game, value, _ in games() if game.name in HANDFUL]
 NAMES = [game.title for game, _ in SMALL]
 
 
@@ -82,12 +83,12 @@ def satisfies_the_problem(form: SequenceForm, solved: Solved) -> None:
     p = worth(first, [Fraction(gain, form.denominator) for gain in gains(form, 0, y)])
     r = worth(second, [-Fraction(gain, form.denominator) for gain in gains(form, 1, x)])
     z = np.array([*x, *y, *plus(p), *plus(-p), *plus(r), *plus(-r)])
-    none = {side: np.zeros((len(e), len(side)), dtype=object) for side in ()}
-    assert not none
     blocks = {(0, 1): -a, (0, 2): e.T, (0, 3): -e.T, (1, 0): a.T, (1, 4): f.T, (1, 5): -f.T}
     blocks |= {(2, 0): -e, (3, 0): e, (4, 1): -f, (5, 1): f}
     sizes = (len(x), len(y), len(p), len(p), len(r), len(r))
-    m = np.block([[blocks.get((i, j), np.zeros((sizes[i], sizes[j]), dtype=object)) for j in range(6)] for i in range(6)])
+    m = np.block(
+        [[blocks.get((i, j), np.zeros((sizes[i], sizes[j]), dtype=object)) for j in range(6)] for i in range(6)]
+    )
     one, two = np.eye(1, len(p), dtype=int)[0], np.eye(1, len(r), dtype=int)[0]
     q = np.concatenate([np.zeros(len(x) + len(y), dtype=int), one, -one, two, -two])
     w = m @ z + q
@@ -140,10 +141,12 @@ def test_ties_of_the_second_right_side_go_to_the_columns(monkeypatch: pytest.Mon
     kind = Tableau if exact else Factored
     column = kind.column
     monkeypatch.setattr(kind, "column", lambda self, variable: (asked.append(variable), column(self, variable))[1])
+    pivots = 0
     for game, value in SMALL:
-        assert bounds(lcp(sequence_form(game), exact=exact)) == [value, value]
-    pivots = sum(lcp(sequence_form(game), exact=exact).iterations for game, _ in SMALL)
-    assert len(asked) > 3 * pivots
+        solved = lcp(sequence_form(game), exact=exact)
+        assert bounds(solved) == [value, value]
+        pivots += solved.iterations
+    assert len(asked) > pivots + len(SMALL)  # one a pivot, and one for the cover, would do without such ties
 
 
 @pytest.mark.parametrize(
@@ -181,7 +184,7 @@ def test_a_caller_can_stop() -> None:
     assert heard == [1, 2, 3]
 
 
-def test_memory_grows_with_the_square_of_the_tableau_and_the_length_of_the_factors() -> None:
+def test_memory_grows_with_the_square_of_a_tableau_but_in_line_with_factors() -> None:
     kuhn, leduc = sequence_form(ruse.games.kuhn()), sequence_form(reduce(ruse.games.leduc()))
     assert lcp_bytes(leduc, exact=True) > 500 * lcp_bytes(kuhn, exact=True)  # 25 times the sequences
     assert lcp_bytes(leduc) < 50 * lcp_bytes(kuhn)
@@ -259,7 +262,6 @@ def test_tableau_and_factors_agree(rows: int, columns: int, data: st.DataObject)
     assert tableau.basis == factored.basis
     assert system[:, tableau.basis] @ np.array(values) == pytest.approx(rights[:, 0], abs=0)
     assert [factored.value(row) for row in range(rows)] == pytest.approx([float(value) for value in values])
-    assert [variable for variable in outside if variable in tableau.basis] == sorted(set(tableau.basis) - set(basis))
 
 
 def test_a_singular_basis_is_said_to_be_one() -> None:

@@ -70,6 +70,11 @@ class Asked:
     def reduced(self) -> bool:
         return self.teams and self.symmetry and self.forced
 
+    @property
+    def exactly(self) -> bool:
+        """Whether nothing less than equal bounds was asked for."""
+        return not self.gap and self.time is None and self.iterations is None
+
     def limits(self) -> Limits:
         gap, seconds = self.gap, self.time
         if gap is None and seconds is None and self.iterations is None:

@@ -39,20 +39,26 @@ class Certificate:
 
 def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
     """Both best responses, in exact arithmetic. Raises ValueError if a plan is not one."""
-    for side, plan in enumerate(plans):
-        check_plan(form.trees[side], plan)
-    return Certificate(best_response(form, 1, plans[0])[0], best_response(form, 0, plans[1])[0])
+    wholes = [common_denominator(plan) for plan in plans]
+    for tree, (whole, common) in zip(form.trees, wholes, strict=True):
+        _check_whole(tree, whole, common)
+    return Certificate(_best_response(form, 1, *wholes[0])[0], _best_response(form, 0, *wholes[1])[0])
 
 
 def check_plan(tree: Treeplex, plan: Plan) -> None:
     """E x = e and x >= 0, or a ValueError that says where not."""
-    if len(plan) != tree.sequences or plan[0] != 1:
-        raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(plan)}")
+    _check_whole(tree, *common_denominator(plan))
+
+
+def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
+    if len(whole) != tree.sequences or whole[0] != common:
+        raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(whole)}")
     for number, (parent, first, end) in enumerate(tree.sets()):
-        total = sum(plan[first:end], Fraction(0))
-        if total != plan[parent] or min(plan[first:end]) < 0:
+        part = whole[first:end]
+        if sum(part) != whole[parent] or min(part) < 0:
             raise ValueError(
-                f"expected weights of at least 0 that sum to {plan[parent]} at information set {number}, got {total}"
+                f"expected weights of at least 0 that sum to {Fraction(whole[parent], common)} "
+                f"at information set {number}, got {Fraction(sum(part), common)}"
             )
 
 
@@ -68,8 +74,11 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
 
 def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
     """The value of `side`'s best answer to a plan, and what each of its sequences is then worth (scaled)."""
-    weights, common = common_denominator(list(plan))
-    worth = gains(form, side, weights)
+    return _best_response(form, side, *common_denominator(plan))
+
+
+def _best_response(form: SequenceForm, side: int, whole: list[int], common: int) -> tuple[Fraction, list[Any]]:
+    worth = gains(form, side, whole)
     best = max if side == 0 else min
     for parent, first, end in reversed(list(form.trees[side].sets())):
         worth[parent] += best(worth[first:end])

@@ -1,4 +1,10 @@
-"""Which solver is quickest for a form: by its size and by whether an exact answer is wanted."""
+"""Which solvers to try on a form, and in which order: by its size and by how exact the answer must be.
+
+Measured by `python -m benchmarks.peers` (docs/benchmarks.md): on small forms nothing beats the simplex method. On
+large ones first-order steps now and then converge within some hundred iterations, in a tenth of the time of an LP.
+Where they do not, the support of a few hundred iterations of PDCFR+ is nearly that of an optimal strategy, and the game
+restricted to it has a small LP. The LP of the whole game is the last resort.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +12,32 @@ from typing import NamedTuple
 
 from ruse.sequence_form import SequenceForm
 
-SMALL = 2_000  # sequences of both sides: an LP of this size is solved before compiled code has been loaded
+SMALL = 6_000  # sequences of both sides
+FIRST_STEPS = 200  # of pdhg
+FOR_SUPPORT = 300  # iterations of pdcfr+
+
+
+class Attempt(NamedTuple):
+    solver: str
+    iterations: int | None = None  # after which the next attempt follows
+    polish: bool = False  # whether to look for an exact solution near what it found
 
 
 class Choice(NamedTuple):
-    solver: str
-    why: str = ""
-    polish: bool = False  # make it exact afterwards
+    attempts: tuple[Attempt, ...]
+    why: str
 
 
-def choose(form: SequenceForm, gap: float, checkpoint: bool) -> Choice:
-    """A solver that ends with bounds `gap` apart; 0 wants them equal. With `checkpoint`, one that iterates."""
+def choose(form: SequenceForm, *, iterating: bool) -> Choice:
+    """What to try until the bounds are as close as is asked for. With `iterating`, one solver that iterates."""
     sequences = sum(tree.sequences for tree in form.trees)
-    if not checkpoint:
-        if all(tree.infosets <= 1 for tree in form.trees):
-            return Choice("matrix", "it is a payoff table")
-        if sequences <= SMALL or not gap:
-            return Choice("lp", f"{sequences:,} sequences are few enough for an exact LP")
-    return Choice("pdcfr+", f"a gap of {gap:g} on {sequences:,} sequences takes it fewer seconds than an LP")
+    if iterating:
+        return Choice((Attempt("pdcfr+"),), "of the solvers that iterate it mostly needs the fewest seconds")
+    if all(tree.infosets <= 1 for tree in form.trees):
+        return Choice((Attempt("matrix"),), "each side chooses only once")
+    if sequences <= SMALL:
+        return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
+    return Choice(
+        (Attempt("pdhg", FIRST_STEPS), Attempt("pdcfr+", FOR_SUPPORT, polish=True), Attempt("lp")),
+        f"with {sequences:,} sequences, pdhg, the support of pdcfr+ and the LP were to be tried in turn",
+    )

@@ -255,7 +255,10 @@ def _solve(given: argparse.Namespace) -> int:
         return 0
     print(_told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
     why = f", chosen because {solution.why}" if solution.why else ""
-    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}." + (f" Saved to {out}." if out else ""))
+    note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
+    print(
+        f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else "")
+    )
     print(f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify.")
     return 0
 

@@ -60,7 +60,10 @@ class Certified:
     plans: tuple[Array, Array]  # int64[sequences] a side
 
     def fractions(self) -> tuple[list[Fraction], list[Fraction]]:
-        first, second = ([Fraction(whole, int(plan[0])) for whole in plan.tolist()] for plan in self.plans)
+        nothing = Fraction(0)  # most of what is never played: one object is enough
+        first, second = (
+            [Fraction(whole, int(plan[0])) if whole else nothing for whole in plan.tolist()] for plan in self.plans
+        )
         return first, second
 
 
@@ -84,6 +87,11 @@ class Compiled:
             sweeps.best_response(mine.parent, mine.first, worth)
             best.append(float(worth[0]))
         return -best[1], best[0]
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest payoff at any pair of sequences, odds of chance included."""
+        return float(np.abs(self.sides[0].value).max(initial=0.0))
 
     @cached_property
     def bits(self) -> int:

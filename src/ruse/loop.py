@@ -2,8 +2,8 @@
 
     stop  when  upper - lower <= gap  at a look,  or  iterations = limit,  or  seconds >= limit,  or on Ctrl-C.
 
-Looks come at fixed iterations (1, 2, 3, ..., then every sixteenth more), never by the clock: so a run that is killed
-and resumed looks where an uninterrupted one does, and ends with the same plans.
+Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
+killed and resumed looks where an uninterrupted one does, and ends with the same plans.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def next_look(done: int) -> int:
     """The first iteration after `done` at which the bounds are certified."""
     look = 1
     while look <= done:
-        look += max(1, look // 16)
+        look += max(1, look // 8)
     return look
 
 

@@ -71,6 +71,16 @@ def too_large(game: Game, solver: str) -> GameError:
     )
 
 
+def check_bytes(needed: int, game: Game, solver: str) -> None:
+    """Refuse arrays that do not fit."""
+    most = SHARE * free_bytes()
+    if needed > most:
+        raise GameError(
+            f"expected at most {most / (1 << 30):.1f} GB, half of the free memory, for the solver {solver}, "
+            f"got {needed / (1 << 30):.1f} GB for {game.title}: use lp or pdcfr+"
+        )
+
+
 def walkable(game: Game) -> bool:
     """Whether every node can be looked at by the rules within minutes."""
     return not isinstance(game, Bulk) or game.nodes() <= MOST_WALKED

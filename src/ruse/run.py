@@ -15,14 +15,13 @@ from threadpoolctl import threadpool_limits
 from ruse import memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
-from ruse.choose import Choice, choose
 from ruse.game import Bulk, Filed, Game, Symmetric, describe
 from ruse.lazily import Lazy, check_walk, filed_instead, solve_lazily
 from ruse.reductions import reduce
 from ruse.sequence_form import sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
 from ruse.solvers.backward_induction import Open, backward_induction
-from ruse.solving import polished, sample_unjudged, solve_form
+from ruse.solving import sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
 from ruse.writing import MOST_POSITIONS, Tables, as_tables, lifted_tables, odds_of
@@ -42,6 +41,7 @@ class Found(NamedTuple):
     certificate: Certificate
     iterations: int
     why: str = ""
+    note: str = ""
     points: Sequence[Point] = ()
     filed: bool = False  # strategies by class, though reductions were off
 
@@ -101,6 +101,7 @@ def solve(
         options,
         _versions(),
         found.why,
+        found.note,
         tuple(found.points),
     )
 
@@ -147,12 +148,9 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
         return _sampled(game, small, solver, asked, kept, report)
     report("writing down the sequence form", None, None)
     form = sequence_form(small)
-    plan = choose(form, asked.gap or 0.0, kept.checkpoint is not None) if solver == "auto" else Choice(solver)
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-    solved, points = solve_form(small, form, plan.solver, asked, kept, report)
-    if (asked.polish or plan.polish) and not solved.certificate.exact:
-        report("polishing: looking for exact strategies near these", None, None)
-        solved = polished(form, solved)
+    outcome = solve_form(small, form, solver, asked, kept, report)
+    solved = outcome.solved
     filed = False
     if isinstance(game, Lazy) and asked.teams and asked.symmetry:
         tables = game.complete(as_tables(small, odds_of(form, solved)))
@@ -167,7 +165,9 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
         certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return Found(plan.solver, tables, certificate, solved.iterations, plan.why, points, filed)
+    return Found(
+        outcome.solver, tables, certificate, solved.iterations, outcome.why, outcome.note, outcome.points, filed
+    )
 
 
 def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -178,7 +178,7 @@ def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, rep
         why = "the tree does not fit in memory" + ", nor do one side's plays in a traversal" * (chosen != "mccfr")
     ended, *odds = sample_unjudged(small, chosen, asked, kept, report)
     tables = as_tables(small, (odds[0], odds[1]))
-    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, ended.points)
+    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, points=ended.points)
 
 
 def _small(game: Game, solver: str, asked: Asked) -> Game:

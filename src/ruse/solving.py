@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ruse import memory
 from ruse.asked import Asked, Kept, Report
+from ruse.choose import choose
 from ruse.game import Game
 from ruse.sequence_form import SequenceForm
 from ruse.solvers import ITERATING, SAMPLING
@@ -21,25 +25,93 @@ if TYPE_CHECKING:
     from ruse.loop import Ended
     from ruse.solvers.iterating import Iterating
 
+NEAR = 1e-7  # a gap that rounding may close
+PATIENCE = 30  # rounds of polishing, where the LP is still to come
 
-def solve_form(
-    small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report
-) -> tuple[Solved, Sequence[Point]]:
-    """Exact plans and their certificate, and for an iterating solver how it came there."""
+
+class Outcome(NamedTuple):
+    """What was found on a form, by which solver, and how."""
+
+    solver: str
+    solved: Solved
+    points: Sequence[Point] = ()
+    note: str = ""  # what else is worth knowing
+    why: str = ""  # the solver was chosen, where that was left open
+
+
+def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Outcome:
+    """Exact plans and their certificate, by one solver or by those that `auto` tries in turn."""
+    if solver == "auto":
+        return _solve_in_turn(small, form, asked, kept, report)
+    outcome = _solve_by(small, form, solver, asked, kept, report)
+    if asked.polish and not outcome.solved.certificate.exact:
+        report("polishing: looking for exact strategies near these", None, None)
+        outcome = outcome._replace(solved=polished(form, outcome.solved))
+    return outcome
+
+
+def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, report: Report) -> Outcome:
+    """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
+    iterating = kept.checkpoint is not None or asked.iterations is not None
+    choice = choose(form, iterating=iterating)
+    started = perf_counter()
+    best: Outcome | None = None
+    for attempt in choice.attempts:
+        left = None if asked.time is None else asked.time - (perf_counter() - started)
+        if left is not None and left <= 0:
+            break
+        limited = replace(asked, time=left, iterations=attempt.iterations or asked.iterations)
+        if not iterating and limited.gap is None:
+            limited = replace(limited, gap=0.0)
+        outcome = _solve_by(small, form, attempt.solver, limited, kept, report)
+        gap = outcome.solved.certificate.gap
+        if gap > (asked.gap or 0) and (attempt.polish or asked.polish or gap < NEAR):
+            report("polishing: looking for exact strategies near these", None, None)
+            outcome = outcome._replace(solved=polished(form, outcome.solved, PATIENCE))
+        if best is None or outcome.solved.certificate.gap < best.solved.certificate.gap:
+            best = outcome
+        if best.solved.certificate.gap <= (asked.gap or 0):
+            break
+    assert best is not None
+    return best._replace(why=choice.why)
+
+
+def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Outcome:
+    if solver == "double-oracle" and asked.exactly and kept.checkpoint is None:
+        return _double_oracle(form, report)
     if solver in ITERATING:
         ended = iterate(small, form, solver, asked, kept, report)
-        return Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations), ended.points
+        found = Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations)
+        return Outcome(solver, found, ended.points)
     if solver == "lp":
-        return lp(form, side=asked.side, method=asked.method), ()
+        return Outcome(solver, lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0))
     if solver == "matrix":
-        return matrix(form, side=asked.side, method=asked.method), ()
+        return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
     if solver == "lemke-howson":
         from ruse.solvers.lemke_howson import lemke_howson
 
-        return lemke_howson(form), ()
-    from ruse.solvers.lcp import lcp
+        return Outcome(solver, lemke_howson(form))
+    from ruse.solvers.lcp import lcp, lcp_bytes
 
-    return lcp(form), ()
+    memory.check_bytes(lcp_bytes(form), small, solver)
+    return Outcome(
+        solver, lcp(form, report=lambda pivots, cover: report(f"pivot {pivots:,}, {cover:.3g} to go", None, None))
+    )
+
+
+def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
+    from ruse.compiled import Compiled
+    from ruse.solvers.double_oracle import DoubleOracle, finish
+
+    oracle = DoubleOracle(Compiled(form))
+    solved = finish(oracle, report=lambda rounds, *bounds: report(f"round {rounds} of best responses", *bounds))
+    if not solved.certificate.exact:  # HiGHS could not solve a restricted game exactly
+        solved = min(solved, lp(form), key=lambda one: one.certificate.gap)
+    needed, whole = oracle.restricted.sequences, [tree.sequences for tree in form.trees]
+    note = (
+        f"it needed {needed[0]:,} + {needed[1]:,} of {whole[0]:,} + {whole[1]:,} sequences, in {oracle.rounds} rounds"
+    )
+    return Outcome("double-oracle", solved, note=note)
 
 
 def iterate(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Ended:
@@ -100,10 +172,11 @@ def _iterating(small: Game, form: SequenceForm, compiled: Compiled, solver: str,
     return Cfr(compiled, VARIANTS[solver], planned=asked.iterations or PLANNED)
 
 
-def polished(form: SequenceForm, solved: Solved) -> Solved:
-    """Exact plans near these, where they are found; else these."""
-    from ruse.solvers.polish import polish
+def polished(form: SequenceForm, solved: Solved, rounds: int | None = None) -> Solved:
+    """Exact plans near these, where they are found in so many rounds; else these."""
+    from ruse.compiled import Compiled
+    from ruse.solvers.polish import MOST_ROUNDS, polish
 
-    weights = tuple(np.array([float(weight) for weight in plan]) for plan in solved.plans)
-    exact = polish(form, (weights[0], weights[1]))
+    first, second = (np.array(plan, dtype=float) for plan in solved.plans)
+    exact = polish(Compiled(form), (first, second), most=rounds or MOST_ROUNDS)
     return solved if exact is None else Solved(exact.plans, exact.certificate, solved.iterations)

@@ -88,6 +88,7 @@ class Solution:
     options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
     versions: Mapping[str, str] = field(default_factory=dict)
     why: str = ""  # the solver was chosen, where that was left open
+    note: str = ""  # what else is worth knowing of the run
     points: Sequence[Point] = ()  # how the bounds came together, where the solver iterates
 
     @property
@@ -163,6 +164,7 @@ class Solution:
             "parameters": dict(self.game.parameters),
             "solver": self.solver,
             **({"why": self.why} if self.why else {}),
+            **({"note": self.note} if self.note else {}),
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,

@@ -68,8 +68,11 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     )
 
 
-def lp(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Solved:
-    """Solve, then lift to fractions: by rounding, or else by solving the optimal basis exactly."""
+def lp(form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: float = 0.0) -> Solved:
+    """Solve, then lift to fractions: by rounding, or else by solving the optimal basis exactly.
+
+    With a `gap`, plans as close as that are enough.
+    """
     highs = Highs(sequence_lp(form, side), method)
     optimum = highs.run()
     mine = form.trees[side]
@@ -81,6 +84,12 @@ def lp(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Solved:
 
     best: Solved | None = None
     floats = plans_of(optimum.columns, optimum.duals)
+    if gap:
+        from ruse.compiled import Compiled  # compiled code, which is not needed otherwise
+
+        certified = Compiled(form).certify(floats)
+        if certified.certificate.gap <= gap:
+            return Solved(certified.fractions(), certified.certificate, highs.iterations)
     first, second = form.trees
     for denominator in DENOMINATORS:
         near = rounded_plan(first, floats[0], denominator), rounded_plan(second, floats[1], denominator)

@@ -151,6 +151,24 @@ class Solution:
 
         draw(self.points, f"{self.game.title} by {self.solver}", Path(path))
 
+    def to_pandas(self) -> Any:
+        """Both strategies as a `pandas.DataFrame`, a row a move (docs/how-to/tables.md)."""
+        from ruse.formats.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_polars(self) -> Any:
+        """The same as a `polars.DataFrame`."""
+        from ruse.formats.frames import to_polars
+
+        return to_polars(self)
+
+    def to_openspiel(self) -> Any:
+        """The same as a `TabularPolicy` of OpenSpiel, for a game that it has too (docs/how-to/openspiel.md)."""
+        from ruse.formats.openspiel_policy import policy
+
+        return policy(self)
+
     def words(self) -> str:
         """Both strategies in plain words, as rules that `ruse score` can read back."""
         from ruse.words import words

@@ -1,0 +1,107 @@
+"""The ways to an exact solution, side by side: `python -m benchmarks.exact`.
+
+Each is timed on the same form, already built, to plans in fractions with equal bounds: the LP (HiGHS's simplex and the
+exact lift), Lemke's algorithm, the double oracle, and polishing what PCFR+ found. Best of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from ruse.compiled import Compiled
+from ruse.games import make
+from ruse.games.resistance.johansson import JohanssonTree
+from ruse.games.resistance.table import make_table
+from ruse.reductions import reduce
+from ruse.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.double_oracle import DoubleOracle, finish
+from ruse.solvers.lcp import lcp
+from ruse.solvers.lp import Solved, lp
+from ruse.solvers.polish import polish
+
+FORMS: dict[str, Callable[[], SequenceForm]] = {
+    "kuhn": lambda: sequence_form(make("kuhn")),
+    "leduc, suits merged": lambda: sequence_form(reduce(make("leduc"))),
+    "Johansson, 5 players": lambda: plain_form(JohanssonTree(make_table(5))),
+    "leduc": lambda: sequence_form(make("leduc")),
+    "goofspiel 4": lambda: sequence_form(make("goofspiel", {"cards": 4})),
+    "goofspiel 5": lambda: sequence_form(make("goofspiel", {"cards": 5})),
+    "oshi-zumo": lambda: sequence_form(make("oshi-zumo")),
+    "liars-dice 4": lambda: sequence_form(make("liars-dice", {"faces": 4})),
+    "liars-dice 5": lambda: sequence_form(make("liars-dice", {"faces": 5})),
+    "liars-dice 6": lambda: sequence_form(make("liars-dice", {"faces": 6})),
+    "liars-dice 7": lambda: sequence_form(make("liars-dice", {"faces": 7})),
+    "battleship 2x2": lambda: sequence_form(make("battleship")),
+}
+MOST_FOR_LCP = 2_500  # sequences: beyond that it takes many seconds, and minutes on liars-dice 6
+ITERATIONS = 300  # of pcfr+, before polishing
+
+
+def timed(solve: Callable[[], Any], repeat: int) -> tuple[float, Any]:
+    best, found = float("inf"), None
+    for _ in range(repeat):
+        started = time.perf_counter()
+        found = solve()
+        best = min(best, time.perf_counter() - started)
+    return best, found
+
+
+def polished(compiled: Compiled) -> Solved | None:
+    run = Cfr(compiled, VARIANTS["pcfr+"])
+    run.run(ITERATIONS)
+    return polish(compiled, run.weights())
+
+
+def row(name: str, repeat: int) -> list[str]:
+    form = FORMS[name]()
+    compiled = Compiled(form)
+    polished(compiled)  # compiled code is loaded
+    sequences = [tree.sequences for tree in form.trees]
+    cells = [f"{sequences[0]:,} + {sequences[1]:,}"]
+    seconds, solved = timed(lambda: lp(form), repeat)
+    value: Fraction = solved.certificate.lower
+    assert solved.certificate.exact
+    cells.append(f"{seconds:.3f}")
+    if sum(sequences) <= MOST_FOR_LCP:
+        seconds, solved = timed(lambda: lcp(form), repeat)
+        assert solved.certificate.lower == solved.certificate.upper == value
+        cells += [f"{seconds:.3f}", f"{solved.iterations:,}"]
+    else:
+        cells += ["", ""]
+    seconds, (oracle, solved) = timed(lambda: _oracle(compiled), repeat)
+    assert solved.certificate.lower == solved.certificate.upper == value
+    chosen = oracle.restricted.sequences
+    cells += [f"{seconds:.3f}", f"{oracle.rounds}", f"{chosen[0]:,} + {chosen[1]:,}"]
+    seconds, found = timed(lambda: polished(compiled), repeat)
+    assert found is None or found.certificate.lower == value
+    cells.append(f"{seconds:.3f}" if found else "-")
+    cells.append(str(value) if value.denominator < 10**6 else f"{float(value):.10f}…")
+    return cells
+
+
+def _oracle(compiled: Compiled) -> tuple[DoubleOracle, Solved]:
+    oracle = DoubleOracle(compiled)
+    return oracle, finish(oracle)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--forms", default=",".join(name.replace(",", "") for name in FORMS), help="some of them")
+    parser.add_argument("--repeat", type=int, default=3)
+    given = parser.parse_args()
+    head = ["", "sequences", "lp, s", "lcp, s", "pivots", "oracle, s", "rounds", "it needed", "polish, s", "value"]
+    widths = (20, 15, 8, 8, 7, 10, 7, 15, 10, 14)
+    print("  ".join(f"{cell:>{width}}" for cell, width in zip(head, widths, strict=True)))
+    for name in FORMS:
+        if name.replace(",", "") in given.forms.split(","):
+            cells = [name, *row(name, given.repeat)]
+            print("  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

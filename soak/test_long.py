@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,11 @@ def test_a_killed_solve_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> No
         process.wait()
         seen.add(ruse.load(file).game.title)
     assert seen <= {"resistance-6", "resistance-7"}
+
+
+def test_liars_dice_with_seven_faces() -> None:
+    """Exact, where the field has decimals (issue 3: -0.0389553…), and certified by the form of 1.6 million nodes."""
+    solution = ruse.solve(ruse.games.liars_dice(7))
+    assert solution.certificate.exact
+    assert solution.value == Fraction(-1235, 31703)
+    assert float(solution.value) == pytest.approx(-0.0389553, abs=5e-8)

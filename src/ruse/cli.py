@@ -10,10 +10,8 @@ import argparse
 import io
 import json
 import os
-import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,9 +23,7 @@ from ruse.solvers import SOLVERS
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
-MOST_LINES = 24  # of a strategy, on the screen
 WITH_VALUE = ("--out", "--plot", "--log", "--checkpoint", "--solver")  # options whose value may look like a game
-LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 
 
 class UsageError(Exception):
@@ -85,9 +81,11 @@ def parser() -> argparse.ArgumentParser:
         made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         return made
 
-    def with_game(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    def with_game(made: argparse.ArgumentParser, other: str = "") -> argparse.ArgumentParser:
         made.add_argument(
-            "game", metavar="GAME", help="a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME"
+            "game",
+            metavar="GAME",
+            help=f"{other}a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME",
         )
         made.set_defaults(takes_parameters=True)
         return made
@@ -118,7 +116,7 @@ def parser() -> argparse.ArgumentParser:
     score = with_game(command("score", _score, "tell what a strategy written by hand guarantees"))
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
     score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
-    export = with_game(command("export", _export, "write a solution or a game for other programs"))
+    export = with_game(command("export", _export, "write a solution or a game for other programs"), "FILE.ruse; or ")
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar=f"FILE.{name}", help=text)
     with_game(command("sizes", _sizes, "count a game's states, information sets and sequences"))
@@ -218,6 +216,7 @@ def _solve(given: argparse.Namespace) -> int:
     from ruse.convergence import check_picture
     from ruse.progress import Progress
     from ruse.run import solve
+    from ruse.screen import told
 
     game = _game(given)
     out, plot, log, checkpoint = (_writable(given, option) for option in ("out", "plot", "log", "checkpoint"))
@@ -253,7 +252,7 @@ def _solve(given: argparse.Namespace) -> int:
     if given.json:
         _print_json(solution.to_json())
         return 0
-    print(_told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+    print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
     why = f", chosen because {solution.why}" if solution.why else ""
     note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
     print(
@@ -274,45 +273,8 @@ def _writable(given: argparse.Namespace, option: str) -> Path | None:
     return out
 
 
-def _told(solution: Solution, everything: bool, hint: str) -> str:
-    """A solution on the screen."""
-    from ruse.words import Worded, rules_of
-
-    blocks = [solution.headline()]
-    if isinstance(solution.game, Worded):
-        blocks[0] += f"\n{solution.game.in_a_line()}"
-    for side, name in enumerate(solution.game.sides):
-        preface, lines = rules_of(solution, side)
-        shown = lines if everything else lines[:MOST_LINES]
-        more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
-        blocks.append(
-            "\n".join([f"{name.capitalize()}. {preface}".rstrip(), *(f"  {_short(line)}" for line in shown), *more])
-        )
-    blocks.append(_proof(solution))
-    return "\n\n".join(blocks)
-
-
-def _proof(solution: Solution) -> str:
-    """The certificate in words."""
-    from ruse import digits
-
-    lower, upper = solution.certificate.lower, solution.certificate.upper
-    (first, second), verb = solution.game.sides, "gets"
-    if len(solution.game.wins) == 2:
-        lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
-    sentence = (
-        f"Certificate: this strategy of {first} {verb} at least {_short(digits.write(lower))} against anything; "
-        f"that of {second} concedes at most {_short(digits.write(upper))} against anything."
-    )
-    return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
-
-
-def _short(text: str) -> str:
-    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
-    return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
-
-
 def _show(given: argparse.Namespace) -> int:
+    from ruse.screen import texts, told
     from ruse.store import load
 
     solution = load(given.file)
@@ -320,28 +282,21 @@ def _show(given: argparse.Namespace) -> int:
         return _show_position(given, solution)
     if given.json:
         strategies = {
-            name: {position: _texts(odds) for position, odds in table.items()}
+            name: {position: texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
         _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
-    print(_told(solution, given.all, f"ruse show {given.file} --all"))
+    print(told(solution, given.all, f"ruse show {given.file} --all"))
     print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
     print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
     return 0
 
 
-def _texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:
-    from ruse import digits
-
-    return {name: digits.write(fraction) for name, fraction in fractions.items()}
-
-
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
-    from ruse import digits
     from ruse.game import PositionError
-    from ruse.strategy import Advising, Glossed
+    from ruse.screen import position_told, texts
 
     found: dict[str, dict[str, Any]] = {}
     reasons = []
@@ -356,25 +311,17 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if not found:
         raise PositionError(reasons[0])
     if given.json:
-        moves = {name: {"odds": _texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
+        moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
         _print_json({"position": given.position, "moves": moves})
         return 0
-    print(solution.headline())
-    for name, one in found.items():
-        print(f"\n{given.position}: {name} to move")
-        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
-            gloss = solution.game.gloss(given.position, move) if isinstance(solution.game, Glossed) else ""
-            bar = "█" * round(20 * share)
-            exact = _short(digits.write(share))
-            print(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
-        if not one["stored"] and isinstance(solution.game, Advising):
-            print(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
+    print(position_told(solution, given.position, found))
     return 0
 
 
 def _verify(given: argparse.Namespace) -> int:
     from ruse import digits
     from ruse.progress import Progress
+    from ruse.screen import texts
     from ruse.store import load
     from ruse.verify import VerifyError
 
@@ -389,7 +336,7 @@ def _verify(given: argparse.Namespace) -> int:
             print(f"{given.file}: NOT verified: {error}")
         return 1
     if given.json:
-        bounds = {**_texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
+        bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
         _print_json({"file": given.file, "verified": True, "certificate": bounds})
         return 0
     print(f"{given.file}: verified. {solution.headline()}")

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from ruse.solvers.iterating import Iterating
 
 NEAR = 1e-7  # a gap that rounding may close
-PATIENCE = 30  # rounds of polishing, where the LP is still to come
+MOST_ROUNDS = 200  # of polishing
+PATIENCE = 30  # where the LP is still to come
+INTERRUPTED = "it was interrupted before it had done all that was asked for"
 
 
 class Outcome(NamedTuple):
@@ -38,15 +40,18 @@ class Outcome(NamedTuple):
     note: str = ""  # what else is worth knowing
     why: str = ""  # the solver was chosen, where that was left open
 
+    @property
+    def interrupted(self) -> bool:
+        return self.note == INTERRUPTED
+
 
 def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Outcome:
     """Exact plans and their certificate, by one solver or by those that `auto` tries in turn."""
     if solver == "auto":
         return _solve_in_turn(small, form, asked, kept, report)
     outcome = _solve_by(small, form, solver, asked, kept, report)
-    if asked.polish and not outcome.solved.certificate.exact:
-        report("polishing: looking for exact strategies near these", None, None)
-        outcome = outcome._replace(solved=polished(form, outcome.solved))
+    if asked.polish and not outcome.solved.certificate.exact and not outcome.interrupted:
+        outcome = _polish(form, outcome, MOST_ROUNDS, report)
     return outcome
 
 
@@ -63,14 +68,19 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
         limited = replace(asked, time=left, iterations=attempt.iterations or asked.iterations)
         if not iterating and limited.gap is None:
             limited = replace(limited, gap=0.0)
-        outcome = _solve_by(small, form, attempt.solver, limited, kept, report)
+        try:
+            outcome = _solve_by(small, form, attempt.solver, limited, kept, report)
+        except KeyboardInterrupt:
+            if best is None:
+                raise
+            best = best._replace(note=INTERRUPTED)
+            break
         gap = outcome.solved.certificate.gap
-        if gap > (asked.gap or 0) and (attempt.polish or asked.polish or gap < NEAR):
-            report("polishing: looking for exact strategies near these", None, None)
-            outcome = outcome._replace(solved=polished(form, outcome.solved, PATIENCE))
+        if gap > (asked.gap or 0) and not outcome.interrupted and (attempt.polish or asked.polish or gap < NEAR):
+            outcome = _polish(form, outcome, PATIENCE, report)
         if best is None or outcome.solved.certificate.gap < best.solved.certificate.gap:
             best = outcome
-        if best.solved.certificate.gap <= (asked.gap or 0):
+        if best.solved.certificate.gap <= (asked.gap or 0) or outcome.interrupted:
             break
     assert best is not None
     return best._replace(why=choice.why)
@@ -82,7 +92,7 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
     if solver in ITERATING:
         ended = iterate(small, form, solver, asked, kept, report)
         found = Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations)
-        return Outcome(solver, found, ended.points)
+        return Outcome(solver, found, ended.points, INTERRUPTED * (ended.reason == "interrupted"))
     if solver == "lp":
         return Outcome(solver, lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0))
     if solver == "matrix":
@@ -172,11 +182,17 @@ def _iterating(small: Game, form: SequenceForm, compiled: Compiled, solver: str,
     return Cfr(compiled, VARIANTS[solver], planned=asked.iterations or PLANNED)
 
 
-def polished(form: SequenceForm, solved: Solved, rounds: int | None = None) -> Solved:
-    """Exact plans near these, where they are found in so many rounds; else these."""
+def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report) -> Outcome:
+    """Exact plans near those of an outcome, where they are found in so many rounds; else the outcome as it is."""
     from ruse.compiled import Compiled
-    from ruse.solvers.polish import MOST_ROUNDS, polish
+    from ruse.solvers.polish import polish
 
-    first, second = (np.array(plan, dtype=float) for plan in solved.plans)
-    exact = polish(Compiled(form), (first, second), most=rounds or MOST_ROUNDS)
-    return solved if exact is None else Solved(exact.plans, exact.certificate, solved.iterations)
+    report("polishing: looking for exact strategies near these", None, None)
+    first, second = (np.array(plan, dtype=float) for plan in outcome.solved.plans)
+    try:
+        exact = polish(Compiled(form), (first, second), most=rounds)
+    except KeyboardInterrupt:
+        return outcome._replace(note=INTERRUPTED)
+    if exact is None:
+        return outcome
+    return outcome._replace(solved=Solved(exact.plans, exact.certificate, outcome.solved.iterations))

@@ -12,13 +12,10 @@ from ruse.compiled import Compiled, Weights
 from ruse.solvers.double_oracle import DoubleOracle, Report, finish
 from ruse.solvers.lp import DENOMINATORS, Solved, rounded_plan
 
-MOST_ROUNDS = 200
 CLOSE = 1e-7  # a gap, in units of the largest payoff, that rounding may close
 
 
-def polish(
-    compiled: Compiled, weights: Weights, *, most: int = MOST_ROUNDS, report: Report = lambda *_: None
-) -> Solved | None:
+def polish(compiled: Compiled, weights: Weights, *, most: int = 200, report: Report = lambda *_: None) -> Solved | None:
     """An exact solution from the weights of any solver; None if it takes more rounds or cannot be lifted."""
     form = compiled.form
     if compiled.certify(weights).certificate.gap <= CLOSE * compiled.largest:

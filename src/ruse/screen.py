@@ -1,0 +1,69 @@
+"""A solution on the screen: plain text, in lines that a person can read out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ruse import digits
+from ruse.strategy import Advising, Glossed, Solution
+from ruse.words import Worded, rules_of
+
+MOST_LINES = 24  # of a strategy
+LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
+
+
+def told(solution: Solution, everything: bool, hint: str) -> str:
+    """A solution on the screen."""
+    blocks = [solution.headline()]
+    if isinstance(solution.game, Worded):
+        blocks[0] += f"\n{solution.game.in_a_line()}"
+    for side, name in enumerate(solution.game.sides):
+        preface, lines = rules_of(solution, side)
+        shown = lines if everything else lines[:MOST_LINES]
+        more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
+        blocks.append(
+            "\n".join([f"{name.capitalize()}. {preface}".rstrip(), *(f"  {_short(line)}" for line in shown), *more])
+        )
+    blocks.append(_proof(solution))
+    return "\n\n".join(blocks)
+
+
+def _proof(solution: Solution) -> str:
+    """The certificate in words."""
+    lower, upper = solution.certificate.lower, solution.certificate.upper
+    (first, second), verb = solution.game.sides, "gets"
+    if len(solution.game.wins) == 2:
+        lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
+    sentence = (
+        f"Certificate: this strategy of {first} {verb} at least {_short(digits.write(lower))} against anything; "
+        f"that of {second} concedes at most {_short(digits.write(upper))} against anything."
+    )
+    return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
+
+
+def _short(text: str) -> str:
+    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
+    return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
+
+
+def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+    """What each side does at a position: its odds with bars."""
+    lines = [solution.headline()]
+    for name, one in found.items():
+        lines += ["", f"{position}: {name} to move"]
+        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
+            gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
+            bar = "█" * round(20 * share)
+            exact = _short(digits.write(share))
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
+        if not one["stored"] and isinstance(solution.game, Advising):
+            lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
+    return "\n".join(lines)
+
+
+def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: digits.write(fraction) for name, fraction in fractions.items()}

@@ -320,3 +320,9 @@ def test_unknown_solvers_and_wrong_games() -> None:
         ruse.solve(ruse.games.kuhn(), method="foo")
     with pytest.raises(RuseError, match="expected a side out of 0, 1, got 5"):
         ruse.solve(ruse.games.kuhn(), side=5)
+
+
+def test_a_walk_gives_up_where_its_tree_was_underestimated() -> None:
+    with pytest.raises(GameError, match="expected a tree of at most 20 nodes, which fit in memory, got more in kuhn"):
+        sequence_form(ruse.games.kuhn(), most=20)
+    assert len(sequence_form(ruse.games.kuhn(), most=55).payoffs) == 30  # of 55 nodes, 30 are ends

@@ -23,7 +23,7 @@ class Progress:
         self._thread = threading.Thread(target=self._tell, daemon=True)
 
     def report(self, text: str, lower: float | None, upper: float | None) -> None:
-        bounds = "" if lower is None or upper is None else f": value between {lower:.6g} and {upper:.6g}"
+        bounds = "" if lower is None or upper is None else f": between {lower:.6g} and {upper:.6g}"
         self._text = text + bounds
 
     def __enter__(self) -> Progress:

@@ -147,7 +147,7 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
             raise memory.too_large(small, solver)
         return _sampled(game, small, solver, asked, kept, report)
     report("writing down the sequence form", None, None)
-    form = sequence_form(small)
+    form = sequence_form(small, memory.most_nodes(small))
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
     outcome = solve_form(small, form, solver, asked, kept, report)
     solved = outcome.solved

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 from typing import Any
 
 import numpy as np
@@ -73,17 +73,21 @@ class SequenceForm:
         return np.array([payoff / self.denominator for payoff in self.payoffs.tolist()], dtype=float)
 
 
-def sequence_form(game: Game) -> SequenceForm:
-    """Walk the game once and write down both trees and the payoffs, exactly; in bulk where the game can."""
+def sequence_form(game: Game, most: float = inf) -> SequenceForm:
+    """Walk the game once and write down both trees and the payoffs, exactly; in bulk where the game can.
+
+    A walk state by state gives up at more than `most` nodes.
+    """
     if isinstance(game, Bulk):
         from ruse.bulk import bulk_form
 
         return bulk_form(game)
-    return plain_form(game)
+    return plain_form(game, most)
 
 
-def plain_form(game: Game) -> SequenceForm:
+def plain_form(game: Game, most: float = inf) -> SequenceForm:
     """The same state by state, for any game."""
+    visited = 0
     index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
     parents: tuple[list[int], list[int]] = ([], [])
     firsts: tuple[list[int], list[int]] = ([1], [1])
@@ -92,6 +96,12 @@ def plain_form(game: Game) -> SequenceForm:
     stack: list[tuple[State, int, int, int, int]] = [(game.start(), 1, 1, 0, 0)]  # with the odds of chance, n / d
     while stack:
         state, n, d, x, y = stack.pop()
+        visited += 1
+        if visited > most:
+            raise GameError(
+                f"expected a tree of at most {most:,.0f} nodes, which fit in memory, got more in {game.title}: "
+                "use mccfr, which never builds it, or smaller parameters"
+            )
         turn = game.turn(state)
         if turn == END:
             payoff = game.payoff(state)

@@ -75,8 +75,9 @@ def row(name: str, repeat: int) -> list[str]:
         cells += ["", ""]
     seconds, (oracle, solved) = timed(lambda: _oracle(compiled), repeat)
     assert solved.certificate.lower == solved.certificate.upper == value
-    chosen = oracle.restricted.sequences
-    cells += [f"{seconds:.3f}", f"{oracle.rounds}", f"{chosen[0]:,} + {chosen[1]:,}"]
+    chosen, played = oracle.restricted.sequences, oracle.restricted.played
+    cells += [f"{seconds:.3f}", f"{oracle.rounds}"]
+    cells += [f"{chosen[0]:,} + {chosen[1]:,}", f"{played[0]:,} + {played[1]:,}"]
     seconds, found = timed(lambda: polished(compiled), repeat)
     assert found is None or found.certificate.lower == value
     cells.append(f"{seconds:.3f}" if found else "-")
@@ -94,8 +95,8 @@ def main() -> None:
     parser.add_argument("--forms", default=",".join(name.replace(",", "") for name in FORMS), help="some of them")
     parser.add_argument("--repeat", type=int, default=3)
     given = parser.parse_args()
-    head = ["", "sequences", "lp, s", "lcp, s", "pivots", "oracle, s", "rounds", "it needed", "polish, s", "value"]
-    widths = (20, 15, 8, 8, 7, 10, 7, 15, 10, 14)
+    head = ["", "sequences", "lp, s", "lcp, s", "pivots", "oracle, s", "rounds", "chosen", "played", "polish, s", "value"]
+    widths = (20, 17, 8, 8, 7, 9, 6, 15, 15, 9, 14)
     print("  ".join(f"{cell:>{width}}" for cell, width in zip(head, widths, strict=True)))
     for name in FORMS:
         if name.replace(",", "") in given.forms.split(","):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import ruse
 from ruse import checkpoint
 from ruse.asked import Kept, Limits
+from ruse.certificate import certify
 from ruse.checkpoint import CheckpointError
 from ruse.compiled import Compiled
 from ruse.convergence import Point, draw
@@ -23,6 +24,7 @@ from ruse.game import RuseError
 from ruse.loop import Ended, loop, next_look
 from ruse.sampling import Sampled, Unjudged
 from ruse.sequence_form import sequence_form
+from ruse.solvers import ITERATING
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.mccfr import Mccfr
 
@@ -174,3 +176,42 @@ def test_a_full_table_ends_a_run_in_a_state_that_can_be_kept() -> None:
     again.restore(run.state())
     assert again.odds() == run.odds() and again.iterations == ended.iterations
     assert ended.certified.certificate.gap == 2  # a win or a loss: all that is known
+
+
+@pytest.mark.parametrize("solver", ITERATING)
+def test_every_iterating_solver_resumes_bit_for_bit(tmp_path: Path, solver: str) -> None:
+    kept = {"checkpoint": tmp_path / "c", "resume": True}
+    alone = ruse.solve(ruse.games.kuhn(), solver, iterations=40, seed=3)
+    ruse.solve(ruse.games.kuhn(), solver, iterations=40 if solver == "hs-dcfr" else 17, seed=3, **kept)
+    again = ruse.solve(ruse.games.kuhn(), solver, iterations=40, seed=3, **kept)
+    assert again.tables == alone.tables and again.certificate == alone.certificate
+
+
+def test_a_schedule_is_not_resumed_with_another_length(tmp_path: Path) -> None:
+    kept = {"checkpoint": tmp_path / "c", "resume": True}
+    ruse.solve(ruse.games.kuhn(), "hs-dcfr", iterations=20, **kept)
+    with pytest.raises(CheckpointError, match="with planned 40, got one with 20"):
+        ruse.solve(ruse.games.kuhn(), "hs-dcfr", iterations=40, **kept)
+
+
+def test_numbers_that_are_none_certify_nothing_false(tmp_path: Path) -> None:
+    """A forged checkpoint with a true checksum: infinite weights are no weights, and are refused besides."""
+    compiled = Compiled(FORM)
+    run = Cfr(compiled, VARIANTS["cfr+"])
+    run.run(5)
+    state = {name: np.full_like(array, np.inf) if "total" in name else array for name, array in run.state().items()}
+    with pytest.raises(ValueError, match="finite"):
+        Cfr(compiled, VARIANTS["cfr+"]).restore(state)
+    for bad in (np.inf, np.nan, -np.inf):
+        weights = (np.full(13, bad), np.full(13, bad))
+        certified = compiled.certify(weights)
+        assert certified.certificate == certify(FORM, certified.fractions())
+
+
+@pytest.mark.parametrize("option", ["checkpoint", "log"])
+def test_pipes_and_devices_are_left_alone(tmp_path: Path, option: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises((OSError, RuseError), match="a device or pipe"):
+        ruse.solve(ruse.games.kuhn(), "cfr+", iterations=3, **{option: pipe})
+    assert pipe.is_fifo()

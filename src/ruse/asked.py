@@ -11,6 +11,7 @@ from typing import Any
 from ruse.game import RuseError
 
 METHODS = ("simplex", "ipm")
+MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 
@@ -61,8 +62,8 @@ class Asked:
             raise UnknownSolver(f"expected a gap of at least 0, got {self.gap:g}")
         if self.time is not None and not 0 < self.time < inf:
             raise UnknownSolver(f"expected a time of more than 0 seconds, got {self.time:g}")
-        if self.iterations is not None and self.iterations < 1:
-            raise UnknownSolver(f"expected at least one iteration, got {self.iterations}")
+        if self.iterations is not None and not 0 < self.iterations <= MOST_ITERATIONS:
+            raise UnknownSolver(f"expected 1 to {MOST_ITERATIONS:,} iterations, got {self.iterations}")
         if not 0 <= self.seed < 1 << 63:
             raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
 

@@ -119,7 +119,9 @@ class _Walk:
 
     def _side(self, nodes: _Nodes, side: int, places: Array) -> _Nodes:
         tree = self.trees[side]
-        sets, firsts = numbered(nodes.sequences[side] * (nodes.seen[side].max() + 1) + nodes.seen[side])
+        sets, firsts = numbered(
+            nodes.sequences[side].astype(np.int64) * (nodes.seen[side].max() + 1) + nodes.seen[side]
+        )
         legal = self.rules.legal(nodes.states[:, firsts], side)  # the same all over an information set
         counts = legal.sum(axis=0, dtype=np.int32)
         tree.parents.append(nodes.sequences[side][firsts])
@@ -161,7 +163,7 @@ class _Walk:
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
         rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
-        places = rows * np.int64(columns) + others
+        places = rows.astype(np.int64) * columns + others
         order = np.argsort(places)
         places, payoffs = places[order], payoffs[order]
         starts = np.flatnonzero(np.diff(places, prepend=-1))

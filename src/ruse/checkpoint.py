@@ -61,7 +61,7 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
         with np.load(io.BytesIO(archive), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         written = json.loads(arrays.pop("about").tobytes())
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile, zlib.error) as error:
+    except (ValueError, KeyError, OSError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
         raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
     _check_same(dict(about), written, path)
     return {name.removeprefix("run."): array for name, array in arrays.items()}

@@ -16,6 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruse import files
 from ruse.export import FORMATS
 from ruse.game import Game, RuseError
 from ruse.solvers import SOLVERS
@@ -50,7 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"ruse: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("ruse: stopped before the end; nothing was written", file=sys.stderr)
+        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print(
+            "ruse: expected to fit in memory, got more than there is: use smaller parameters or mccfr", file=sys.stderr
+        )
         return 1
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -258,7 +264,10 @@ def _solve(given: argparse.Namespace) -> int:
     print(
         f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else "")
     )
-    print(f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify.")
+    if solution.judged:
+        print(
+            f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
+        )
     return 0
 
 
@@ -268,7 +277,7 @@ def _writable(given: argparse.Namespace, option: str) -> Path | None:
     if path is None:
         return None
     out = Path(path)
-    if not path or out.is_dir() or not out.parent.is_dir():
+    if not path or files.trouble(out) is not None or not out.parent.is_dir():
         raise RuseError(f"expected a file in an existing folder for --{option}, got {path!r}")
     return out
 

@@ -128,7 +128,8 @@ class Compiled:
             mine = self.sides[side]
             plan = np.empty(mine.sequences, dtype=np.int64)
             plan[0] = 1 << (self.bits or MOST_BITS)
-            sweeps.whole_plan(mine.parent, mine.first, np.ascontiguousarray(weights[side], dtype=np.float64), plan)
+            finite = np.nan_to_num(np.asarray(weights[side], dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+            sweeps.whole_plan(mine.parent, mine.first, finite, plan)
             plans.append(plan)
         return plans[0], plans[1]
 

@@ -64,6 +64,8 @@ def draw(points: Sequence[Point], title: str, path: Path) -> None:
         if shown:
             axes.set_xscale("log")
             axes.set_yscale("log")
+        else:
+            axes.text(0.5, 0.5, "solved in one step", ha="center", transform=axes.transAxes)
         axes.set_xlabel(name)
         axes.set_ylabel("gap (upper − lower bound)")
         axes.grid(True, which="major", alpha=0.3)

@@ -21,6 +21,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 BITS = 24  # of the solution, a refinement step
 INT64 = 1 << 62  # products below this are safe in int64
 MOST_STEPS = 2048
+MOST_FLOAT_BITS = 1000  # of an integer that a float can hold
 DIVERGED = 1 << 20  # a residual that has grown so much will not come down again
 
 
@@ -80,7 +81,9 @@ class IntegerMatrix:
         return sums
 
     def factored(self) -> _Factors | None:
-        """Its factors in floats, rows and columns scaled alike; None if it is singular."""
+        """Its factors in floats, rows and columns scaled alike; None if it is singular, or floats cannot hold it."""
+        if max((value.bit_length() for value in self.values), default=0) > MOST_FLOAT_BITS:
+            return None
         floats = np.array([float(value) for value in self.values])
         rows = np.ones(self.size)
         np.maximum.at(rows, self.rows, np.abs(floats))

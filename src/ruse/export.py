@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruse import files
+from ruse import files, memory
 from ruse.game import Game, RuseError
 
 if TYPE_CHECKING:
@@ -36,8 +36,11 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
         from ruse.formats import frames
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
+    game = source if isinstance(source, Game) else source.game
+    if not memory.fits(game):
+        raise memory.too_large(game, f"export to {form}")
     text = io.StringIO()
-    _writer(form)(source if isinstance(source, Game) else source.game, text)
+    _writer(form)(game, text)
     try:
         files.replace(path, text.getvalue().encode())
     except OSError as error:

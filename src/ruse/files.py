@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from errno import EINVAL
 from pathlib import Path
 from secrets import token_hex
 
@@ -11,6 +12,8 @@ from secrets import token_hex
 def replace(path: Path, content: bytes) -> None:
     """Put a whole new file in place of the old one; a link goes on to point where it does."""
     target = Path(os.path.realpath(path))
+    if (found := trouble(target)) is not None:
+        raise OSError(EINVAL, f"expected a file to write to, got {found}", str(path))
     temporary = target.with_name(f".ruse-{token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:
@@ -18,8 +21,11 @@ def replace(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     with suppress(OSError):  # not every system can sync a folder
         folder = os.open(target.parent, os.O_RDONLY)
         try:

@@ -187,6 +187,14 @@ class Bulk(Game, Protocol):
         """How many states there are to walk, without walking them; at least so many if that is past counting."""
 
 
+@runtime_checkable
+class Ranged(Game, Protocol):
+    """A game that knows what it can pay, without being walked."""
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        """No play pays side 0 less than the first or more than the second."""
+
+
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
     return game.title + game.tell(knowledge)

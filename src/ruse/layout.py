@@ -21,6 +21,7 @@ from ruse.kernels import sweeps
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_SETS = 1024  # of a group: its scratch space stays in the nearest cache
 MOST_ROWS = 512  # of a strip
+MOST_COMPARED = 16  # moves of a set, to find those alike
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def tree_of(side: Side) -> Tree:
     depth = np.zeros(len(sizes), dtype=np.int32)
     sweeps.depths(side.parent, side.first, depth)
     lengths = np.diff(side.start.astype(np.int64))
-    most = int(sizes.max(initial=1))
+    most = min(int(sizes.max(initial=1)), MOST_COMPARED)
     rows = np.zeros((most, len(sizes)), dtype=np.int32)  # how many payoffs each move has
     for a in range(most):
         has = sizes > a

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
+from ruse.asked import Report
 from ruse.certificate import Certificate
 from ruse.game import Game, GameError
 from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
@@ -14,7 +15,6 @@ from ruse.writing import Tables
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
-Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 
 
 @runtime_checkable

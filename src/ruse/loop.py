@@ -62,6 +62,8 @@ def loop(run: Iterating, judge: Judge, limits: Limits, kept: Kept, about: Mappin
             going.save_if_due()  # after the look: a resumed run does not look again where it starts
     going.save()
     certified = judge.certify(run.weights())
+    if not going.points or going.points[-1].iteration < run.iterations:
+        going.look(certified)  # after saving: a longer run does not look here
     return Ended(certified, run.iterations, reason, going.points)
 
 

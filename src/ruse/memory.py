@@ -13,6 +13,7 @@ BULK_BYTES = 400  # a node, in a walk on arrays
 USUAL_BYTES = 4 << 30  # where the system does not say
 SHARE = 0.5  # of the free memory that a tree may take
 MOST_WALKED = 5_000_000  # nodes, to walk state by state: minutes
+MOST_FOR_DRAWS = 300_000  # the same, to see how often both strategies together draw: seconds
 PROBES = 200  # random plays to estimate a tree by
 
 
@@ -81,9 +82,9 @@ def check_bytes(needed: int, game: Game, solver: str) -> None:
         )
 
 
-def walkable(game: Game) -> bool:
-    """Whether every node can be looked at by the rules within minutes."""
-    return not isinstance(game, Bulk) or game.nodes() <= MOST_WALKED
+def walkable(game: Game, most: int = MOST_WALKED) -> bool:
+    """Whether there are few enough nodes to look at each by the rules, as far as the game says."""
+    return not isinstance(game, Bulk) or game.nodes() <= most
 
 
 def check_walkable(game: Game) -> None:

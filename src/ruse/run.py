@@ -44,6 +44,7 @@ class Found(NamedTuple):
     note: str = ""
     points: Sequence[Point] = ()
     filed: bool = False  # strategies by class, though reductions were off
+    unjudged: bool = False  # bounds that say no more than the payoffs
 
 
 def solve(
@@ -87,7 +88,7 @@ def solve(
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
     started = perf_counter()
     found = _find(game, solver, asked, kept, report)
-    options = asked.unusual() | ({"filed": True} if found.filed else {})
+    options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}
     seconds = perf_counter() - started
     if kept.log is not None and not found.points:
         _log_one_step(kept.log, found, seconds)
@@ -173,12 +174,18 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
 def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
     chosen, why = solver, ""
+    visited = memory.traversal(small)
+    if solver == "mccfr" and visited > 100 * MOST_VISITED:
+        raise UnknownSolver(
+            f"expected one side's plays in a traversal to have at most {100 * MOST_VISITED:,} nodes for mccfr, "
+            f"got about {visited:,} in {game.title}: use mccfr-outcome"
+        )
     if solver == "auto":
-        chosen = "mccfr" if memory.traversal(small) < MOST_VISITED else "mccfr-outcome"
+        chosen = "mccfr" if visited < MOST_VISITED else "mccfr-outcome"
         why = "the tree does not fit in memory" + ", nor do one side's plays in a traversal" * (chosen != "mccfr")
     ended, *odds = sample_unjudged(small, chosen, asked, kept, report)
     tables = as_tables(small, (odds[0], odds[1]))
-    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, points=ended.points)
+    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, points=ended.points, unjudged=True)
 
 
 def _small(game: Game, solver: str, asked: Asked) -> Game:

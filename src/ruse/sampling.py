@@ -11,13 +11,13 @@ import numpy as np
 from ruse.certificate import Certificate
 from ruse.compiled import Certified
 from ruse.exact import rounded
-from ruse.game import Game, GameError
+from ruse.game import Game, GameError, Ranged
 from ruse.sequence_form import SequenceForm
 from ruse.solvers.mccfr import Mccfr
 from ruse.writing import Odds
 
 Array = np.ndarray[Any, np.dtype[Any]]
-FULL = 0.9  # of a table, to stop before it overflows
+FULL = 0.4  # of a table are moves: stop before it overflows, which the ways to them take the rest of
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
 
 
@@ -34,7 +34,7 @@ class Sampled:
 
     def run(self, iterations: int) -> None:
         for _ in range(iterations):
-            if self._mccfr.entries > FULL * self._mccfr.most:  # an iteration that broke off could not be kept
+            if self._mccfr.slots > FULL * self._mccfr.most:  # an iteration that broke off could not be kept
                 self.ended = True
                 return
             self._mccfr.run(1)
@@ -75,11 +75,9 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
     """The least and the most that side 0 can get."""
     if game.wins:
         return Fraction(-1), Fraction(1)
-    limits = getattr(game, "payoff_range", None)
-    if limits is None:
-        raise GameError(
-            f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
-            f"got {game.title}: use smaller parameters"
-        )
-    least, most = limits()
-    return Fraction(least), Fraction(most)
+    if isinstance(game, Ranged):
+        return game.payoff_range()
+    raise GameError(
+        f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
+        f"got {game.title}: use smaller parameters"
+    )

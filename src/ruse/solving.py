@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,17 +12,19 @@ import numpy as np
 
 from ruse import memory
 from ruse.asked import Asked, Kept, Report
+from ruse.certificate import certify
 from ruse.choose import choose
+from ruse.convergence import Log, Point
 from ruse.game import Game
 from ruse.sequence_form import SequenceForm
 from ruse.solvers import ITERATING, SAMPLING
+from ruse.solvers.highs import SolverError
 from ruse.solvers.lp import Solved, lp
 from ruse.solvers.matrix import matrix
 from ruse.writing import Odds
 
 if TYPE_CHECKING:
     from ruse.compiled import Compiled
-    from ruse.convergence import Point
     from ruse.loop import Ended
     from ruse.solvers.iterating import Iterating
 
@@ -51,7 +54,7 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
         return _solve_in_turn(small, form, asked, kept, report)
     outcome = _solve_by(small, form, solver, asked, kept, report)
     if asked.polish and not outcome.solved.certificate.exact and not outcome.interrupted:
-        outcome = _polish(form, outcome, MOST_ROUNDS, report)
+        outcome = _polish(form, outcome, MOST_ROUNDS, report, asked)
     return outcome
 
 
@@ -60,6 +63,7 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
     iterating = kept.checkpoint is not None or asked.iterations is not None
     choice = choose(form, iterating=iterating)
     started = perf_counter()
+    unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Outcome | None = None
     for attempt in choice.attempts:
         left = None if asked.time is None else asked.time - (perf_counter() - started)
@@ -69,20 +73,26 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
         if not iterating and limited.gap is None:
             limited = replace(limited, gap=0.0)
         try:
-            outcome = _solve_by(small, form, attempt.solver, limited, kept, report)
+            outcome = _solve_by(small, form, attempt.solver, limited, unlogged, report)
         except KeyboardInterrupt:
             if best is None:
                 raise
             best = best._replace(note=INTERRUPTED)
             break
+        except SolverError:  # HiGHS gave up, or its time was up
+            if best is None:
+                raise
+            break
         gap = outcome.solved.certificate.gap
         if gap > (asked.gap or 0) and not outcome.interrupted and (attempt.polish or asked.polish or gap < NEAR):
-            outcome = _polish(form, outcome, PATIENCE, report)
+            outcome = _polish(form, outcome, PATIENCE, report, limited)
         if best is None or outcome.solved.certificate.gap < best.solved.certificate.gap:
             best = outcome
         if best.solved.certificate.gap <= (asked.gap or 0) or outcome.interrupted:
             break
     assert best is not None
+    if kept.log is not None and best.points:
+        Log(kept.log, best.points)
     return best._replace(why=choice.why)
 
 
@@ -94,19 +104,41 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
         found = Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations)
         return Outcome(solver, found, ended.points, INTERRUPTED * (ended.reason == "interrupted"))
     if solver == "lp":
-        return Outcome(solver, lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0))
+        seconds = inf if asked.time is None else asked.time
+        found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, seconds=seconds)
+        return Outcome(solver, found)
     if solver == "matrix":
         return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
     if solver == "lemke-howson":
         from ruse.solvers.lemke_howson import lemke_howson
 
         return Outcome(solver, lemke_howson(form))
-    from ruse.solvers.lcp import lcp, lcp_bytes
+    return _lcp(small, form, asked, report)
 
-    memory.check_bytes(lcp_bytes(form), small, solver)
-    return Outcome(
-        solver, lcp(form, report=lambda pivots, cover: report(f"pivot {pivots:,}, {cover:.3g} to go", None, None))
-    )
+
+def _lcp(small: Game, form: SequenceForm, asked: Asked, report: Report) -> Outcome:
+    """Lemke's path; where the time is up on the way, the plans that it has come to."""
+    from ruse.solvers.lcp import Lemke, lcp, lcp_bytes
+
+    memory.check_bytes(lcp_bytes(form), small, "lcp")
+    deadline = _deadline(asked)
+
+    def tell(pivots: int, cover: float) -> None:
+        report(f"pivot {pivots:,}, {cover:.3g} to go", None, None)
+
+    if deadline == inf:
+        return Outcome("lcp", lcp(form, report=tell))
+    path = Lemke(form)
+    for pivots in path:
+        tell(pivots, path.cover)
+        if perf_counter() > deadline:
+            break
+    plans = path.plans()
+    return Outcome("lcp", Solved(plans, certify(form, plans), path.pivots))
+
+
+def _deadline(asked: Asked) -> float:
+    return inf if asked.time is None else perf_counter() + asked.time
 
 
 def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
@@ -153,6 +185,7 @@ def _about(small: Game, solver: str, asked: Asked, form: SequenceForm | None) ->
         "parameters": dict(small.parameters),
         "solver": solver,
         "seed": asked.seed,
+        "planned": asked.iterations if solver == "hs-dcfr" else None,  # its schedule depends on it
         "sequences": form and [tree.sequences for tree in form.trees],
         "entries": form and len(form.payoffs),
     }
@@ -182,17 +215,30 @@ def _iterating(small: Game, form: SequenceForm, compiled: Compiled, solver: str,
     return Cfr(compiled, VARIANTS[solver], planned=asked.iterations or PLANNED)
 
 
-def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report) -> Outcome:
-    """Exact plans near those of an outcome, where they are found in so many rounds; else the outcome as it is."""
+class _TimeIsUp(Exception):
+    """Ends a polish."""
+
+
+def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report, asked: Asked) -> Outcome:
+    """Exact plans near those of an outcome, if they are found in so many rounds and in time; else as it is."""
     from ruse.compiled import Compiled
     from ruse.solvers.polish import polish
+
+    deadline = _deadline(asked)
+
+    def tell(done: int, lower: float, upper: float) -> None:
+        report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
+        if perf_counter() > deadline:
+            raise _TimeIsUp
 
     report("polishing: looking for exact strategies near these", None, None)
     first, second = (np.array(plan, dtype=float) for plan in outcome.solved.plans)
     try:
-        exact = polish(Compiled(form), (first, second), most=rounds)
+        exact = polish(Compiled(form), (first, second), most=rounds, report=tell)
     except KeyboardInterrupt:
         return outcome._replace(note=INTERRUPTED)
+    except _TimeIsUp:
+        return outcome
     if exact is None:
         return outcome
     return outcome._replace(solved=Solved(exact.plans, exact.certificate, outcome.solved.iterations))

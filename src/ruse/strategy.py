@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -99,14 +100,21 @@ class Solution:
         return float(self.certificate.lower + self.certificate.upper) / 2
 
     @property
+    def judged(self) -> bool:
+        """Whether the bounds say anything: not where a game was sampled that is too large to walk."""
+        return not self.options.get("unjudged", False)
+
+    @cached_property
     def win(self) -> dict[str, Fraction | float]:
-        """How often each side wins, in a game that is won or lost; empty in others, and where a draw takes too long."""
+        """How often each side wins, in a game that is won or lost; empty in others, and where that takes too long."""
+        if not self.judged:
+            return {}
         if len(self.game.wins) == 2:
             first = (1 + self.value) / 2
             return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
-        from ruse.memory import walkable
+        from ruse.memory import MOST_FOR_DRAWS, walkable
 
-        if not self.game.wins or not walkable(self.game):
+        if not self.game.wins or not walkable(self.game, MOST_FOR_DRAWS):
             return {}
         from ruse.verify.plain import outcomes, table_policy
 
@@ -198,6 +206,8 @@ class Solution:
 
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
+        if not self.judged:
+            return f"{self.game.title}: sampled; the game is too large to certify more than its payoffs"
         if win := self.win:
             (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
@@ -206,10 +216,6 @@ class Solution:
         return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"
 
     def _bounds(self) -> str:
-        from ruse.memory import walkable
-
-        if not walkable(self.game):
-            return "sampled: the game is too large to certify more than its payoffs"
         return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"
 
     def __repr__(self) -> str:

@@ -150,6 +150,9 @@ class OpenSpielGame(Titled):
             )
         return first
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return _fraction(self.spiel.min_utility()), _fraction(self.spiel.max_utility())
+
     def label(self, move: Action) -> str:
         return move.text
 

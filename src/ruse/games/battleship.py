@@ -175,6 +175,9 @@ class Battleship(Titled):
 
         return BattleshipArrays(self)
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(-sum(self.values)), Fraction(sum(self.values))
+
     def nodes(self) -> int:
         """Fleets fill as many cells wherever they are, so shots can be counted without knowing where."""
         fleets = {0: 1}  # the cells that a side's ships have taken, and in how many ways

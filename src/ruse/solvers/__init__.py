@@ -1,4 +1,5 @@
-"""Solvers know forms, never games. To add one: one file in here, one line in SOLVERS, one branch in `named`."""
+"""Solvers know forms, or no more of a game than its protocol. To add one: a file here, a line in SOLVERS, a branch in
+`ruse.solving`, a promise in tests/test_conformance.py."""
 
 from __future__ import annotations
 

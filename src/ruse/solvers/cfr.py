@@ -141,7 +141,10 @@ class Cfr:
     def restore(self, state: Mapping[str, Array]) -> None:
         for name, pair in zip(MOVING, self._moving, strict=True):
             for side in (0, 1):
-                pair[side][:] = state[f"{name}{side}"]
+                found = state[f"{name}{side}"]
+                if found.shape != pair[side].shape or not np.isfinite(found).all():
+                    raise ValueError(f"expected {len(pair[side])} finite numbers in {name}{side}")
+                pair[side][:] = found
         self.iterations, self._planned = (int(number) for number in state["done"])
 
 

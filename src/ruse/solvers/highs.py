@@ -99,8 +99,8 @@ _highs: Any = highspy.Highs  # comes without types
 class Highs:
     """One linear program in HiGHS. Rows can be added, and the next run starts from the last basis."""
 
-    def __init__(self, program: Program, method: str = "simplex") -> None:
-        """`method` is "simplex" or "ipm" (interior point, with crossover to a basis)."""
+    def __init__(self, program: Program, method: str = "simplex", seconds: float = INFINITY) -> None:
+        """`method`: "simplex" or "ipm" (interior point, with crossover to a basis); a run gives up after `seconds`."""
         self._cost = program.cost
         self._bounds = (program.lower, program.upper)
         self._rows = [program.rows]
@@ -108,6 +108,7 @@ class Highs:
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("solver", method)
         self._highs.setOptionValue("threads", 1)
+        self._highs.setOptionValue("time_limit", seconds)
         self._highs.passModel(model(program))
 
     @property

@@ -68,12 +68,14 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     )
 
 
-def lp(form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: float = 0.0) -> Solved:
+def lp(
+    form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: float = 0.0, seconds: float = INFINITY
+) -> Solved:
     """Solve, then lift to fractions: by rounding, or else by solving the optimal basis exactly.
 
-    With a `gap`, plans as close as that are enough.
+    With a `gap`, plans as close as that are enough; after `seconds` HiGHS gives up.
     """
-    highs = Highs(sequence_lp(form, side), method)
+    highs = Highs(sequence_lp(form, side), method, seconds)
     optimum = highs.run()
     mine = form.trees[side]
     cut = mine.infosets + 1

@@ -122,6 +122,11 @@ class Mccfr:
         return len(self._sets[0]), len(self._sets[1])
 
     @property
+    def slots(self) -> int:
+        """Moves of all visited information sets: a function of seed and iterations alone."""
+        return self._slots
+
+    @property
     def entries(self) -> int:
         """How much of `most` is used: 150 to 300 bytes each."""
         return self._slots + len(self._ups)

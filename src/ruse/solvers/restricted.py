@@ -75,7 +75,8 @@ def restrict(form: SequenceForm, playable: Masks) -> Restricted:
     place = row[kept].astype(np.int64) * second.sequences + column[kept]
     order = np.argsort(place, kind="stable")
     places, starts = np.unique(place[order], return_index=True)
-    payoffs = form.payoffs if np.sum(np.abs(form.payoffs.astype(float))) < INT64 else form.payoffs.astype(object)
+    small = form.payoffs.dtype != object and np.sum(np.abs(form.payoffs.astype(float))) < INT64
+    payoffs = form.payoffs if small else form.payoffs.astype(object)
     totals = np.add.reduceat(payoffs[kept[order]], starts) if len(starts) else payoffs[:0]
     places, totals = places[totals != 0], totals[totals != 0]
     small = SequenceForm(

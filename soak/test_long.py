@@ -9,12 +9,14 @@ import sys
 import time
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ruse
 from ruse.games.resistance import Resistance
 from ruse.verify import plain, resistance
+from test_resistance import LONG, check_reductions
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -41,6 +43,13 @@ def test_a_killed_solve_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> No
         process.wait()
         seen.add(ruse.load(file).game.title)
     assert seen <= {"resistance-6", "resistance-7"}
+
+
+@pytest.mark.parametrize(("parameters", "teams", "symmetry", "forced"), LONG, ids=str)
+def test_all_reductions_agree_at_the_largest_trees(
+    parameters: dict[str, Any], teams: bool, symmetry: bool, forced: bool
+) -> None:
+    check_reductions(parameters, teams, symmetry, forced)
 
 
 def test_liars_dice_with_seven_faces() -> None:

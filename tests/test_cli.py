@@ -175,7 +175,7 @@ BAD = [
     (("solve", "kuhn", "--gap", "1/0"), 2, "argument --gap: invalid"),
     (("solve", "kuhn", "--time", "0"), 1, "expected a time of more than 0 seconds, got 0"),
     (("solve", "kuhn", "--time", "1e999"), 2, "argument --time: invalid"),
-    (("solve", "kuhn", "--iterations", "0"), 1, "expected at least one iteration, got 0"),
+    (("solve", "kuhn", "--iterations", "0"), 1, "expected 1 to 1,000,000,000,000,000 iterations, got 0"),
     (("solve", "kuhn", "--iterations", "1.5"), 2, "argument --iterations: invalid"),
     (("solve", "kuhn", "--seed", "-3"), 1, "expected a seed from 0 to"),
     (("solve", "kuhn", "--solver", "cfr", "--resume"), 1, "expected a checkpoint to resume from"),
@@ -297,7 +297,7 @@ def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     printed, told = process.communicate(timeout=120)
     assert process.returncode == 1 and printed == ""
-    assert told.splitlines()[-1] == "ruse: stopped before the end; nothing was written"
+    assert told.splitlines()[-1] == "ruse: stopped before the end; no solution was written"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -152,3 +152,21 @@ def test_polished_results_are_exact(solver: str, name: str) -> None:
     judge(solution, 0.0)
     assert solution.value == VALUE[name]
     assert isinstance(solution.value, Fraction)
+
+
+@pytest.mark.parametrize("power", [12, 40, 290])
+def test_auto_is_exact_whatever_the_sizes_of_payoffs(power: int) -> None:
+    """Floats lose the 1 beside 10^12; whole numbers do not."""
+    large, text = 10**power, 'EFG 2 R "sizes" { "A" "B" } ""\nc "" 1 "" { "l" 1/3 "r" 2/3 } 0\n'
+    payoffs = iter([large, 1, -1, 3, -large, 2, Fraction(1, large), -5])
+    for chance in (1, 2):
+        text += f'p "" 1 {chance} "" {{ "u" "d" }} 0\n'
+        for _ in range(2):
+            text += 'p "" 2 1 "" { "L" "R" } 0\n'
+            for _ in range(2):
+                payoff = next(payoffs)
+                text += f't "" {hash((power, chance, payoff)) % 10**9 + 1} "" {{ {payoff}, {-payoff} }}\n'
+    solution = ruse.solve(ruse.games.efg(text=text))
+    assert solution.certificate.exact
+    judge(solution, 0.0)
+    assert solution.value == ruse.solve(ruse.games.efg(text=text), "lemke-howson").value

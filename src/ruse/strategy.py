@@ -88,9 +88,11 @@ class Solution:
     iterations: int
     options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
     versions: Mapping[str, str] = field(default_factory=dict)
-    why: str = ""  # the solver was chosen, where that was left open
-    note: str = ""  # what else is worth knowing of the run
-    points: Sequence[Point] = ()  # how the bounds came together, where the solver iterates
+    why: str = field(default="", compare=False)  # the solver was chosen, where that was left open
+    note: str = field(default="", compare=False)  # what else is worth knowing of the run
+    points: Sequence[Point] = field(
+        default=(), compare=False
+    )  # how the bounds came together, where the solver iterates
 
     @property
     def value(self) -> Fraction | float:

@@ -175,9 +175,9 @@ def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, rep
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
     chosen, why = solver, ""
     visited = memory.traversal(small)
-    if solver == "mccfr" and visited > 100 * MOST_VISITED:
+    if solver == "mccfr" and visited > 10 * MOST_VISITED:
         raise UnknownSolver(
-            f"expected one side's plays in a traversal to have at most {100 * MOST_VISITED:,} nodes for mccfr, "
+            f"expected one side's plays in a traversal to have at most {10 * MOST_VISITED:,} nodes for mccfr, "
             f"got about {visited:,} in {game.title}: use mccfr-outcome"
         )
     if solver == "auto":

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from ruse.sequence_form import SequenceForm
 
 SMALL = 6_000  # sequences of both sides
-TINY = 100  # the same: where payoffs of very different sizes are too much for floats, lcp pivots in whole numbers
 FIRST_STEPS = 200  # of pdhg
 FOR_SUPPORT = 300  # iterations of pdcfr+
 
@@ -37,8 +36,7 @@ def choose(form: SequenceForm, *, iterating: bool) -> Choice:
     if all(tree.infosets <= 1 for tree in form.trees):
         return Choice((Attempt("matrix"),), "each side chooses only once")
     if sequences <= SMALL:
-        attempts = (Attempt("lp"), Attempt("lcp")) if sequences <= TINY else (Attempt("lp"),)
-        return Choice(attempts, f"{sequences:,} sequences are few enough for an LP")
+        return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
     return Choice(
         (Attempt("pdhg", FIRST_STEPS), Attempt("pdcfr+", FOR_SUPPORT, polish=True), Attempt("lp")),
         f"with {sequences:,} sequences, pdhg, the support of pdcfr+ and the LP were to be tried in turn",

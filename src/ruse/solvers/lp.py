@@ -25,6 +25,7 @@ from ruse.solvers.highs import INFINITY, Highs, Program, Rows
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DENOMINATORS = (60, 10_000, 10_000_000)
+TINY = 100  # sequences of both sides: where floats lose small payoffs beside large ones, Lemke pivots in whole numbers
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,10 @@ def lp(
             fractions = plans_of(exact.columns, exact.duals)
             best = _better(best, form, (exact_plan(first, fractions[0]), exact_plan(second, fractions[1])))
     assert best is not None
+    if not best.certificate.exact and first.sequences + second.sequences <= TINY:
+        from ruse.solvers.lcp import lcp  # which itself builds on this module
+
+        best = _better(best, form, lcp(form, exact=True).plans)
     return Solved(best.plans, best.certificate, highs.iterations)
 
 

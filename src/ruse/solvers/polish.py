@@ -10,7 +10,8 @@ from __future__ import annotations
 from ruse.certificate import certify
 from ruse.compiled import Compiled, Weights
 from ruse.solvers.double_oracle import DoubleOracle, Report, finish
-from ruse.solvers.lp import DENOMINATORS, Solved, rounded_plan
+from ruse.solvers.lcp import lcp
+from ruse.solvers.lp import DENOMINATORS, TINY, Solved, rounded_plan
 
 CLOSE = 1e-7  # a gap, in units of the largest payoff, that rounding may close
 
@@ -26,4 +27,6 @@ def polish(compiled: Compiled, weights: Weights, *, most: int = 200, report: Rep
             if (certificate := certify(form, (first, second))).exact:
                 return Solved((first, second), certificate, 0)
     solved = finish(DoubleOracle(compiled, start=weights), most, report)
+    if not solved.certificate.exact and sum(tree.sequences for tree in form.trees) <= TINY:
+        solved = lcp(form, exact=True)
     return solved if solved.certificate.exact else None

@@ -6,15 +6,17 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import ruse
 from ruse.compiled import Compiled
 from ruse.game import CHANCE, END, Game, State
+from ruse.reductions.wrapper import Wrapper
 from ruse.sequence_form import sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr, Variant
 from toys import random_games
@@ -31,6 +33,7 @@ class Textbook:
         self.regret: tuple[Rows, Rows] = ({}, {})
         self.odds: tuple[Rows, Rows] = ({}, {})
         self.total: tuple[Rows, Rows] = ({}, {})
+        self.close = False  # whether a move was so near to being played, or not, that rounding could decide
 
     def iterate(self) -> None:
         self.t += 1
@@ -94,10 +97,12 @@ class Textbook:
                 r = worth[move] - value
                 old = regret[move]
                 regret[move] = old * discount(t, variant.alpha if old > 0 else variant.beta) + r
+                near = [regret[move], regret[move] + r, old]
                 if variant.floor:
                     regret[move] = max(regret[move], 0.0)
                 ahead = regret[move] * discount(t + 1, variant.alpha) + r if variant.predict else regret[move]
                 shares[move] = max(ahead, 0.0)
+                self.close |= any(worth.values()) and any(0 < abs(number) < 1e-9 for number in (*near, ahead))
             whole = sum(shares.values())
             self.odds[side][knowledge] = {
                 move: share / whole if whole > 0 else 1 / len(row) for move, share in shares.items()
@@ -123,6 +128,14 @@ class Textbook:
         add(self.game.start(), 1.0)
 
 
+class Uneven(Wrapper):
+    """A game whose payoffs are all different: where moves are equally good, rounding would decide what is played."""
+
+    def payoff(self, state: State) -> Fraction:
+        payoff: Fraction = self.game.payoff(state)
+        return payoff + Fraction(crc32(repr(state).encode()) % 10007, 10007)
+
+
 def averages(form: Any, weights: Any) -> list[list[float]]:
     """Average odds at every information set."""
     rows = []
@@ -144,6 +157,8 @@ def compare(game: Game, variant: Variant, iterations: int, planned: int = 10) ->
         for knowledge, moves in zip(form.knowledge[side], form.moves[side], strict=True):
             part = [textbook.total[side][knowledge][move] for move in moves]
             theirs.append([share / sum(part) if sum(part) > 0 else share for share in part])
+    if textbook.close:
+        reject()
     for our_row, their_row in zip(averages(form, run.weights()), theirs, strict=True):
         assert our_row == pytest.approx(their_row, abs=1e-9)
 
@@ -158,7 +173,7 @@ def test_variants_play_as_the_textbook_on_kuhn(name: str, alternate: bool) -> No
 @settings(max_examples=15)
 @given(game=random_games())
 def test_variants_play_as_the_textbook_on_random_games(name: str, game: Game) -> None:
-    compare(game, VARIANTS[name], 3)
+    compare(Uneven(game), VARIANTS[name], 3)
 
 
 REACHED = {"cfr": 3e-2, "cfr+": 5e-4, "dcfr": 5e-4, "hs-dcfr": 5e-3, "pcfr+": 5e-3, "pdcfr+": 5e-3}  # leduc, 1000

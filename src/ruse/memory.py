@@ -32,17 +32,20 @@ def most_nodes(game: Game) -> int:
 
 
 def nodes(game: Game) -> int:
-    """How many nodes the tree has: as the game says, or about so many."""
-    return game.nodes() if isinstance(game, Bulk) else _estimated(game, (0, 1, CHANCE))
+    """How many nodes the tree has: as the game says, or about so many, or at least so many if they do not fit."""
+    return game.nodes() if isinstance(game, Bulk) else _estimated(game, (0, 1, CHANCE), most_nodes(game))
 
 
 def traversal(game: Game) -> int:
     """About how many nodes one side's traversal visits when all else is drawn, as external sampling does it."""
-    return max(_estimated(game, (side,)) for side in (0, 1))
+    return max(_estimated(game, (side,), MOST_WALKED) for side in (0, 1))
 
 
-def _estimated(game: Game, branching: tuple[int, ...]) -> int:
-    """Knuth 1975: nodes along random plays, each times the moves there were on the way at the turns that branch."""
+def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
+    """Knuth 1975: nodes along random plays, each times the moves there were on the way at the turns that branch.
+
+    Stops where the mean is certain to be more than `enough`: large games need not be played to the end.
+    """
     random = Random(0)
     total = 0
     for _ in range(PROBES):
@@ -55,6 +58,8 @@ def _estimated(game: Game, branching: tuple[int, ...]) -> int:
             if turn in branching:
                 weight *= len(moves)
             total += weight
+            if total > enough * PROBES:
+                return total // PROBES
             state = game.play(state, random.choice(moves))
     return total // PROBES
 
@@ -65,9 +70,10 @@ def fits(game: Game) -> bool:
 
 def too_large(game: Game, solver: str) -> GameError:
     """Why a tree is not built: its size, and what would fit."""
+    found = _about(nodes(game)) if isinstance(game, Bulk) else f"at least {_about(nodes(game))}"
     return GameError(
         f"expected a game of at most {most_nodes(game):,} nodes for the solver {solver}, which is what fits in half of "
-        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, got {_about(nodes(game))} in {game.title}: "
+        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, got {found} in {game.title}: "
         "use mccfr, which never builds the tree, or smaller parameters"
     )
 

@@ -142,11 +142,11 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     """Write the sequence form down, solve it, and write the strategies down."""
     if isinstance(game, Lazy):
         check_walk(game, asked.symmetry)
-    small = _small(game, solver, asked)
-    if not memory.fits(small):
+    elif not memory.fits(game):  # asked first, because a reduction may walk the game
         if solver not in ("auto", *SAMPLING):
-            raise memory.too_large(small, solver)
-        return _sampled(game, small, solver, asked, kept, report)
+            raise memory.too_large(game, solver)
+        return _sampled(game, solver, asked, kept, report)
+    small = _small(game, solver, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, memory.most_nodes(small))
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
@@ -171,10 +171,10 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     )
 
 
-def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+def _sampled(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
     chosen, why = solver, ""
-    visited = memory.traversal(small)
+    visited = memory.traversal(game)
     if solver == "mccfr" and visited > 10 * MOST_VISITED:
         raise UnknownSolver(
             f"expected one side's plays in a traversal to have at most {10 * MOST_VISITED:,} nodes for mccfr, "
@@ -183,8 +183,8 @@ def _sampled(game: Game, small: Game, solver: str, asked: Asked, kept: Kept, rep
     if solver == "auto":
         chosen = "mccfr" if visited < MOST_VISITED else "mccfr-outcome"
         why = "the tree does not fit in memory" + ", nor do one side's plays in a traversal" * (chosen != "mccfr")
-    ended, *odds = sample_unjudged(small, chosen, asked, kept, report)
-    tables = as_tables(small, (odds[0], odds[1]))
+    ended, *odds = sample_unjudged(game, chosen, asked, kept, report)
+    tables = as_tables(game, (odds[0], odds[1]))
     return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, points=ended.points, unjudged=True)
 
 

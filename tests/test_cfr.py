@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ruse
@@ -146,7 +146,8 @@ def averages(form: Any, weights: Any) -> list[list[float]]:
     return rows
 
 
-def compare(game: Game, variant: Variant, iterations: int, planned: int = 10) -> None:
+def compare(game: Game, variant: Variant, iterations: int, planned: int = 10) -> bool:
+    """Whether rounding could not decide; the averages are then the same."""
     form = sequence_form(game)
     run, textbook = Cfr(Compiled(form), variant, planned=planned), Textbook(game, variant, planned)
     for _ in range(iterations):
@@ -157,23 +158,23 @@ def compare(game: Game, variant: Variant, iterations: int, planned: int = 10) ->
         for knowledge, moves in zip(form.knowledge[side], form.moves[side], strict=True):
             part = [textbook.total[side][knowledge][move] for move in moves]
             theirs.append([share / sum(part) if sum(part) > 0 else share for share in part])
-    if textbook.close:
-        reject()
-    for our_row, their_row in zip(averages(form, run.weights()), theirs, strict=True):
-        assert our_row == pytest.approx(their_row, abs=1e-9)
+    if not textbook.close:
+        for our_row, their_row in zip(averages(form, run.weights()), theirs, strict=True):
+            assert our_row == pytest.approx(their_row, abs=1e-9)
+    return not textbook.close
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("alternate", [True, False])
 def test_variants_play_as_the_textbook_on_kuhn(name: str, alternate: bool) -> None:
-    compare(ruse.games.kuhn(), replace(VARIANTS[name], alternate=alternate), 12)
+    assert compare(Uneven(ruse.games.kuhn()), replace(VARIANTS[name], alternate=alternate), 12)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=15)
 @given(game=random_games())
 def test_variants_play_as_the_textbook_on_random_games(name: str, game: Game) -> None:
-    compare(Uneven(game), VARIANTS[name], 3)
+    assume(compare(Uneven(game), VARIANTS[name], 3))
 
 
 REACHED = {"cfr": 3e-2, "cfr+": 5e-4, "dcfr": 5e-4, "hs-dcfr": 5e-3, "pcfr+": 5e-3, "pdcfr+": 5e-3}  # leduc, 1000

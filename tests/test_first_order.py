@@ -211,7 +211,7 @@ def test_leduc_to_1e_6() -> None:
 @settings(max_examples=60)
 @given(game=random_games())
 def test_random_games(game: Game) -> None:
-    """1e-6 for the restarted method after 2,000 iterations, 0.1 for Dohmatob's, which only promises 1/k, after 5,000."""
+    """1e-6 for the restarted method after 2,000 iterations; 0.1 for Dohmatob's, whose rate is 1/k, after 5,000."""
     form = compiled(game)
     value = lp(form.form).certificate.lower
     for run, iterations, most in ((FirstOrder, 5000, 0.1), (Pdhg, 2000, 1e-6)):

@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
+from ruse import files
 from ruse.certificate import Certificate
 from ruse.formats.frames import read_table
 from ruse.games import find, make
 from ruse.solvers import ITERATING
 from ruse.store import load
 from ruse.verify.solution import bounds
-from test_cli import only_progress, ruse  # noqa: F401
+from ruse.walk import count
+from stderr import only_progress
 
 EFG = """EFG 2 R "guess" { "Hider" "Seeker" }
 p "" 1 1 "" { "left" "right" } 0
@@ -34,7 +36,7 @@ def certified(found: dict[str, Any]) -> Certificate:
 
 
 @pytest.mark.parametrize("solver", ITERATING)
-def test_iterating_solvers_stop_log_draw_and_save(ruse: Any, tmp_path: Path, solver: str) -> None:  # noqa: F811
+def test_iterating_solvers_stop_log_draw_and_save(ruse: Any, tmp_path: Path, solver: str) -> None:
     out, log, plot = (str(tmp_path / name) for name in ("kuhn.ruse", "kuhn.csv", "kuhn.svg"))
     status, text, err = ruse(
         *("solve", "kuhn", "--solver", solver, "--gap", "1/20", "--seed", "4"),
@@ -52,13 +54,13 @@ def test_iterating_solvers_stop_log_draw_and_save(ruse: Any, tmp_path: Path, sol
     assert ruse("verify", out)[0] == 0
 
 
-def test_limits_are_told_where_they_cut_short(ruse: Any) -> None:  # noqa: F811
+def test_limits_are_told_where_they_cut_short(ruse: Any) -> None:
     status, out, err = ruse("solve", "leduc", "--solver", "cfr", "--gap", "1e-9", "--iterations", "10")
     assert status == 0 and "bounded [" in out
     assert "stopped with a gap of" in err and "above 1e-09" in err
 
 
-def test_a_run_goes_on_from_its_checkpoint(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_a_run_goes_on_from_its_checkpoint(ruse: Any, tmp_path: Path) -> None:
     kept = ("--checkpoint", str(tmp_path / "c"), "--resume")
     alone = json.loads(ruse("solve", "leduc", "--solver", "pcfr+", "--iterations", "300", "--json")[1])
     ruse("solve", "leduc", "--solver", "pcfr+", "--iterations", "120", *kept)
@@ -68,19 +70,19 @@ def test_a_run_goes_on_from_its_checkpoint(ruse: Any, tmp_path: Path) -> None:  
     assert status == 1 and "expected a checkpoint of a run with solver 'cfr+', got one with 'pcfr+'" in err
 
 
-def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path) -> None:
     ruse("solve", "kuhn", "--log", str(tmp_path / "log.csv"), "--plot", str(tmp_path / "plot.png"))
     (row,) = csv.DictReader((tmp_path / "log.csv").read_text().splitlines())
     assert float(row["gap"]) == 0 and float(row["lower"]) == pytest.approx(-1 / 18)
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_polish(ruse: Any) -> None:  # noqa: F811
+def test_polish(ruse: Any) -> None:
     found = json.loads(ruse("solve", "kuhn", "--solver", "cfr+", "--iterations", "100", "--polish", "--json")[1])
     assert found["value"]["exact"] == "-1/18" and found["solver"] == "cfr+"
 
 
-def test_auto_says_what_it_chose_and_why(ruse: Any) -> None:  # noqa: F811
+def test_auto_says_what_it_chose_and_why(ruse: Any) -> None:
     found = json.loads(ruse("solve", "kuhn", "--json")[1])
     assert found["solver"] == "lp" and "sequences" in found["why"]
     assert ", chosen because " in ruse("solve", "leduc", "--gap", "1e-3")[1]
@@ -90,7 +92,7 @@ def test_auto_says_what_it_chose_and_why(ruse: Any) -> None:  # noqa: F811
     ("game", "solver"),
     [(("goofspiel", "--cards", "12"), "mccfr-outcome"), (("liars-dice", "--faces", "13"), "mccfr")],
 )
-def test_a_game_that_does_not_fit_is_sampled(ruse: Any, tmp_path: Path, game: Any, solver: str) -> None:  # noqa: F811
+def test_a_game_that_does_not_fit_is_sampled(ruse: Any, tmp_path: Path, game: Any, solver: str) -> None:
     out = str(tmp_path / "g.ruse")
     status, text, _ = ruse("solve", *game, "--iterations", "5", "--json", "--out", out)
     found = json.loads(text)
@@ -101,7 +103,7 @@ def test_a_game_that_does_not_fit_is_sampled(ruse: Any, tmp_path: Path, game: An
     assert status == 1 and "too large" in err and err.count("\n") == 1
 
 
-def test_files_of_gambit(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_files_of_gambit(ruse: Any, tmp_path: Path) -> None:
     file, out = tmp_path / "guess.efg", str(tmp_path / "guess.ruse")
     file.write_text(EFG)
     status, text, _ = ruse("solve", str(file), "--out", out)
@@ -114,7 +116,7 @@ def test_files_of_gambit(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("name", ["kuhn", "matrix"])
-def test_exports(ruse: Any, tmp_path: Path, name: str) -> None:  # noqa: F811
+def test_exports(ruse: Any, tmp_path: Path, name: str) -> None:
     out = str(tmp_path / "s.ruse")
     ruse("solve", name, *(["--payoffs", "1 -1; -1 2"] if name == "matrix" else []), "--out", out)
     paths = {form: str(tmp_path / f"s.{form}") for form in ("csv", "parquet", "efg", "nfg", "mps")}
@@ -129,8 +131,57 @@ def test_exports(ruse: Any, tmp_path: Path, name: str) -> None:  # noqa: F811
     assert "ENDATA" in Path(paths["mps"]).read_text()
 
 
-def test_exports_of_games(ruse: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_exports_of_games(ruse: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "d.efg")
     found = json.loads(ruse("export", "liars-dice", "--faces", "2", "--efg", path, "--json")[1])
     assert found == {"written": {"efg": path}}
-    assert len(find(path).start.__self__.nodes) == make("liars-dice", {"faces": 2}).nodes()  # type: ignore[attr-defined]
+    assert count(find(path)).states == count(make("liars-dice", {"faces": 2})).states
+
+
+def test_a_solution_by_the_lp_of_a_game_with_boards_verifies(ruse: Any, tmp_path: Path) -> None:
+    out = str(tmp_path / "t.ruse")
+    assert "draw 100 %; exact" in ruse("solve", "tic-tac-toe", "--solver", "lp", "--out", out)[1]
+    status, text, _ = ruse("verify", out)
+    assert status == 0 and "verified" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("oshi-zumo", "--coins", "8", "--solver", "matrix"), "about 10^7850 × about 10^7850"),
+        (("oshi-zumo", "--coins", "8", "--solver", "lemke-howson"), "about 10^7850 × about 10^7850"),
+        (("matrix", "--payoffs", "1e999"), "a number of at most 300 digits"),
+        (("liars-dice", "--faces", "1_0"), "a whole number for --faces, got '1_0'"),
+        (("liars-dice", "--faces", "12", "--solver", "backward-induction"), "got about 10^9"),
+        (("kuhn", "--out", "{}/x", "--log", "{}/x"), "a file of its own for --log"),
+        (("kuhn", "--out", "/proc/x.ruse"), "a file to write to for --out"),
+        (("efg", "--text", "x"), "a file that begins with EFG"),
+        (("openspiel:chess", "--solver", "lp"), "got at least"),
+    ],
+)
+def test_refusals_of_one_sentence(ruse: Any, tmp_path: Path, arguments: tuple[str, ...], expected: str) -> None:
+    status, out, err = ruse("solve", *(word.format(tmp_path) for word in arguments))
+    assert (status, out) == (1, "") and expected in err and err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_sizes_of_games_that_nobody_can_walk(ruse: Any) -> None:
+    assert "over 5,000,000" in ruse("sizes", "openspiel:chess")[1]
+    assert json.loads(ruse("sizes", "openspiel:chess", "--json")[1])["states"] == {"over": 5_000_000}
+
+
+def test_an_answer_that_cannot_be_saved_is_still_told(
+    ruse: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(files, "replace", full)
+    status, out, err = ruse("solve", "kuhn", "--out", str(tmp_path / "k.ruse"), "--json")
+    assert status == 1 and json.loads(out)["value"]["exact"] == "-1/18" and "no space left" in err
+
+
+@pytest.mark.parametrize("solver", ["lp", "auto"])
+def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str) -> None:
+    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "0.0001", "--json")[1])
+    assert "even odds" in found["note"] and found["gap"] > 1

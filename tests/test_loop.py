@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import signal
 from pathlib import Path
@@ -136,10 +137,40 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     checkpoint.save(file, ABOUT, {"points": np.zeros((0, 5)), "solver.done": np.array([1, 2])})
     with pytest.raises(CheckpointError, match="arrays of this run"):
         run_kuhn(Limits(iterations=10), kept)
+    file.write_bytes(whole.replace(b"checkpoint/1", b"checkpoint/2", 1))
+    with pytest.raises(CheckpointError, match="of this version"):
+        run_kuhn(Limits(iterations=10), kept)
     with pytest.raises(CheckpointError, match="a folder"):
         run_kuhn(Limits(iterations=10), Kept(tmp_path, resume=True))
     with pytest.raises(CheckpointError, match="no such file or directory"):
         run_kuhn(Limits(iterations=10), Kept(tmp_path / "no" / "folder"))
+
+
+@pytest.mark.parametrize(
+    "forged", [np.full(2, np.inf), np.full(2, -5), np.full(2, 1j), np.array([1e308, 1]), np.zeros(0)]
+)
+@pytest.mark.parametrize("name", ["solver.done", "points", "solver.regret0"])
+def test_forged_checkpoints_are_refused(tmp_path: Path, name: str, forged: Any) -> None:
+    """Whoever can reckon a checksum can write any numbers."""
+    file = tmp_path / "c"
+    kept = Kept(file, resume=True)
+    run_kuhn(Limits(iterations=10), kept)
+    arrays = checkpoint.load(file, ABOUT)
+    assert arrays is not None
+    checkpoint.save(file, ABOUT, {**arrays, name: forged})
+    with pytest.raises(CheckpointError, match="arrays of this run"):
+        run_kuhn(Limits(iterations=20), kept)
+
+
+def test_archives_that_hide_more_than_they_hold_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "c"
+    for about, compress in ((b"[" * 100_000, False), (b"{}", True)):
+        packed = io.BytesIO()
+        (np.savez_compressed if compress else np.savez)(packed, about=np.frombuffer(about, dtype=np.uint8))
+        archive = packed.getvalue()
+        file.write_bytes(b"%b sha256:%b\n%b" % (checkpoint.FIRST_WORD, checkpoint.checksum(archive), archive))
+        with pytest.raises(CheckpointError, match="cannot be read"):
+            run_kuhn(Limits(iterations=10), Kept(file, resume=True))
 
 
 @settings(max_examples=100)

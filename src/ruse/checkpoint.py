@@ -53,18 +53,28 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
     except OSError as error:
         raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
     head, _, archive = content.partition(b"\n")
+    if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
+        raise CheckpointError(f"expected a checkpoint of this version of ruse, got one of another ({path})")
     if head.split(b" ")[0] != FIRST_WORD:
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
     if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
         raise CheckpointError(f"expected content that fits its checksum, got a damaged checkpoint ({path})")
     try:
+        _check_stored(archive)
         with np.load(io.BytesIO(archive), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
-        written = json.loads(arrays.pop("about").tobytes())
-    except (ValueError, KeyError, OSError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+        written = json.loads(np.asarray(arrays.pop("about")).tobytes())
+    except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
         raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
     _check_same(dict(about), written, path)
     return {name.removeprefix("run."): array for name, array in arrays.items()}
+
+
+def _check_stored(archive: bytes) -> None:
+    """Nothing in the archive is larger than the archive: a small file could hide gigabytes."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as members:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in members.infolist()):
+            raise ValueError("expected arrays that are not compressed")
 
 
 def _check_same(about: dict[str, Any], written: Any, path: Path) -> None:

@@ -26,6 +26,11 @@ def brief(number: Rational) -> str:
     return f"about {Context(prec=12).divide(Decimal(int(number.numerator)), Decimal(int(number.denominator)))}"
 
 
+def count(number: int) -> str:
+    """A count in a sentence: exactly, or its order of magnitude if it is beyond counting."""
+    return f"{number:,}" if number < 10**9 else f"about 10^{Decimal(number).adjusted()}"
+
+
 def read(text: str) -> Fraction:
     """The fraction that `write` writes that way, or a ValueError in one sentence."""
     match = NUMBER.fullmatch(text) if len(text) <= MOST_CHARACTERS else None

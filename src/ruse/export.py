@@ -38,7 +38,7 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
     game = source if isinstance(source, Game) else source.game
     if not memory.fits(game):
-        raise memory.too_large(game, f"export to {form}")
+        raise memory.too_large(game, f"to write as .{form}")
     text = io.StringIO()
     _writer(form)(game, text)
     try:

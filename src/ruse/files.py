@@ -1,10 +1,13 @@
-"""Files that are never half-written: whenever the process ends, the path holds the old file or the new one."""
+"""Files that are never half-written and never endless to read.
+
+Whenever the process ends, a path written here holds the old file or the new one.
+"""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from errno import EINVAL
+from errno import EFBIG, EINVAL
 from pathlib import Path
 from secrets import token_hex
 
@@ -13,8 +16,8 @@ def replace(path: Path, content: bytes) -> None:
     """Put a whole new file in place of the old one; a link goes on to point where it does."""
     target = Path(os.path.realpath(path))
     if (found := trouble(target)) is not None:
-        raise OSError(EINVAL, f"expected a file to write to, got {found}", str(path))
-    temporary = target.with_name(f".ruse-{token_hex(8)}.tmp")
+        raise OSError(EINVAL, found, str(path))
+    temporary = _beside(target)
     try:
         with temporary.open("xb") as file:
             file.write(content)
@@ -32,6 +35,34 @@ def replace(path: Path, content: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def check_writable(path: Path) -> None:
+    """Raise an OSError or ValueError if no file could be written there; leaves nothing behind."""
+    target = Path(os.path.realpath(path))
+    if (found := trouble(target)) is not None:
+        raise OSError(EINVAL, found, str(path))
+    temporary = _beside(target)
+    try:
+        temporary.open("xb").close()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    temporary.unlink(missing_ok=True)
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".ruse-{token_hex(8)}.tmp")
+
+
+def read(path: Path, most: int) -> bytes:
+    """All bytes of an ordinary file. Raises an OSError or ValueError if it is none, or has more than `most`."""
+    if (found := trouble(path)) is not None:
+        raise OSError(EINVAL, found, str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(EFBIG, f"more than {most:,} bytes", str(path))
+    return content
 
 
 def trouble(path: Path) -> str | None:

@@ -20,11 +20,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from ruse import checkpoint
-from ruse.asked import Kept, Limits, Report
+from ruse.asked import MOST_ITERATIONS, Kept, Limits, Report
 from ruse.compiled import Certified, Weights
 from ruse.convergence import Log, Point
 from ruse.solvers.iterating import Iterating
 
+Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
 MOST_SAVING = 0.05  # of the time
@@ -147,14 +148,26 @@ class _Going:
         if arrays is None:
             return
         try:
-            rows = arrays.pop("points").tolist()
-            self.run.restore({name.removeprefix("solver."): array for name, array in arrays.items()})
+            fresh = self.run.state()
+            rows = arrays.pop("points").astype(float, casting="safe").tolist()
+            state = {name.removeprefix("solver."): _as_before(array, fresh, name) for name, array in arrays.items()}
+            self.run.restore(state)
+            if not 0 <= self.run.iterations <= MOST_ITERATIONS:
+                raise ValueError(f"expected iterations, got {self.run.iterations}")
             self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
-        except (KeyError, ValueError, TypeError, IndexError) as error:
+        except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
             raise checkpoint.CheckpointError(
                 f"expected a checkpoint with the arrays of this run, got another ({path})"
             ) from error
         self._earlier = self.points[-1].seconds if self.points else 0.0
+
+
+def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
+    """An array of a run's state, of the kind that it had when it was saved: a run would trip over another later."""
+    kind = fresh[name.removeprefix("solver.")].dtype
+    if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
+        raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
+    return array
 
 
 class _Interrupts:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from ruse import digits
 from ruse.game import CHANCE, END, Bulk, Game, GameError
 
 WALKED_BYTES = 1_500  # a node, in a walk state by state and in the arrays and strategies that follow
@@ -15,6 +16,7 @@ SHARE = 0.5  # of the free memory that a tree may take
 MOST_WALKED = 5_000_000  # nodes, to walk state by state: minutes
 MOST_FOR_DRAWS = 300_000  # the same, to see how often both strategies together draw: seconds
 PROBES = 200  # random plays to estimate a tree by
+MOST_STEPS = 200_000  # of all of them together
 
 
 def free_bytes() -> int:
@@ -31,9 +33,14 @@ def most_nodes(game: Game) -> int:
     return int(SHARE * free_bytes() / (BULK_BYTES if isinstance(game, Bulk) else WALKED_BYTES))
 
 
-def nodes(game: Game) -> int:
-    """How many nodes the tree has: as the game says, or about so many, or at least so many if they do not fit."""
-    return game.nodes() if isinstance(game, Bulk) else _estimated(game, (0, 1, CHANCE), most_nodes(game))
+def nodes(game: Game, enough: int | None = None) -> int:
+    """How many nodes the tree has: as the game says, or about so many; at least so many once that is `enough`.
+
+    Enough is what fits, unless it is given.
+    """
+    if isinstance(game, Bulk):
+        return game.nodes()
+    return _estimated(game, (0, 1, CHANCE), most_nodes(game) if enough is None else enough)
 
 
 def traversal(game: Game) -> int:
@@ -47,8 +54,9 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
     Stops where the mean is certain to be more than `enough`: large games need not be played to the end.
     """
     random = Random(0)
-    total = 0
-    for _ in range(PROBES):
+    total = steps = probes = 0
+    while probes < PROBES and steps < MOST_STEPS:
+        probes += 1
         state, weight = game.start(), 1
         total += 1
         while (turn := game.turn(state)) != END:
@@ -58,23 +66,24 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
             if turn in branching:
                 weight *= len(moves)
             total += weight
+            steps += 1
             if total > enough * PROBES:
                 return total // PROBES
             state = game.play(state, random.choice(moves))
-    return total // PROBES
+    return total // probes
 
 
 def fits(game: Game) -> bool:
     return nodes(game) <= most_nodes(game)
 
 
-def too_large(game: Game, solver: str) -> GameError:
+def too_large(game: Game, purpose: str, advice: str = "use smaller parameters") -> GameError:
     """Why a tree is not built: its size, and what would fit."""
-    found = _about(nodes(game)) if isinstance(game, Bulk) else f"at least {_about(nodes(game))}"
+    found = digits.count(nodes(game))
     return GameError(
-        f"expected a game of at most {most_nodes(game):,} nodes for the solver {solver}, which is what fits in half of "
-        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, got {found} in {game.title}: "
-        "use mccfr, which never builds the tree, or smaller parameters"
+        f"expected a game of at most {most_nodes(game):,} nodes {purpose}, which is what fits in half of "
+        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, "
+        f"got {found if isinstance(game, Bulk) else f'at least {found}'} in {game.title}: {advice}"
     )
 
 
@@ -89,17 +98,13 @@ def check_bytes(needed: int, game: Game, solver: str) -> None:
 
 
 def walkable(game: Game, most: int = MOST_WALKED) -> bool:
-    """Whether there are few enough nodes to look at each by the rules, as far as the game says."""
-    return not isinstance(game, Bulk) or game.nodes() <= most
+    """Whether there are few enough nodes to look at each by the rules."""
+    return nodes(game, most) <= most
 
 
 def check_walkable(game: Game) -> None:
-    if isinstance(game, Bulk) and not walkable(game):
+    if not walkable(game):
         raise GameError(
-            f"expected a game of at most {MOST_WALKED:,} nodes to walk by its rules, got {_about(game.nodes())} in "
-            f"{game.title}, which is too large"
+            f"expected a game of at most {MOST_WALKED:,} nodes to walk by its rules, "
+            f"got {digits.count(nodes(game, MOST_WALKED))} in {game.title}, which is too large"
         )
-
-
-def _about(count: int) -> str:
-    return f"{count:,}" if count < 10**9 else f"about 10^{len(str(count)) - 1}"

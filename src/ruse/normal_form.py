@@ -13,6 +13,7 @@ from math import lcm, prod
 
 import numpy as np
 
+from ruse import digits
 from ruse.exact import integers
 from ruse.game import GameError
 from ruse.sequence_form import SequenceForm, Treeplex
@@ -38,7 +39,9 @@ def normal_form(form: SequenceForm) -> NormalForm:
     """Write down the table, if it is not too large."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
-        raise GameError(f"expected a normal form of at most {LARGEST:,} entries, got {rows:,} × {columns:,}")
+        raise GameError(
+            f"expected a normal form of at most {LARGEST:,} entries, got {digits.count(rows)} × {digits.count(columns)}"
+        )
     strategies = tuple(
         [tuple(choice) for choice in product(*(range(first, end) for _, first, end in tree.sets()))]
         for tree in form.trees

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from shutil import get_terminal_size
 from types import TracebackType
 from typing import TextIO
 
@@ -43,7 +44,8 @@ class Progress:
             seconds = time.perf_counter() - self._started
             line = f"{seconds:.0f} s: {self._text}"
             if self._live:
-                self._stream.write(f"\r\x1b[2K{line}")
+                width = get_terminal_size().columns - 1  # a line that wraps could not be wiped
+                self._stream.write(f"\r\x1b[2K{line if len(line) <= width else line[: width - 1] + '…'}")
             else:
                 self._stream.write(f"{line}\n")
             self._stream.flush()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
-MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second
+MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 
 
 class Found(NamedTuple):
@@ -118,6 +118,8 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
         with threadpool_limits(1):  # many small products: more threads only wait for each other
             tables, certificate, rounds = solve_lazily(game, asked.shortcuts, report)
         return Found("lazy-lp", tables, certificate, rounds, "it is made for this game" * anew)
+    if solver == "backward-induction" and not isinstance(game, Lazy) and not memory.fits(game):
+        raise memory.too_large(game, "for the solver backward-induction")
     if solver == "backward-induction" or (anew and isinstance(game, Open) and isinstance(game, Filed)):
         tables, boards = _induce(game)
         return Found(
@@ -144,7 +146,9 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
         check_walk(game, asked.symmetry)
     elif not memory.fits(game):  # asked first, because a reduction may walk the game
         if solver not in ("auto", *SAMPLING):
-            raise memory.too_large(game, solver)
+            raise memory.too_large(
+                game, f"for the solver {solver}", "use mccfr, which never builds the tree, or smaller parameters"
+            )
         return _sampled(game, solver, asked, kept, report)
     small = _small(game, solver, asked)
     report("writing down the sequence form", None, None)
@@ -175,9 +179,9 @@ def _sampled(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
     chosen, why = solver, ""
     visited = memory.traversal(game)
-    if solver == "mccfr" and visited > 10 * MOST_VISITED:
+    if solver == "mccfr" and visited > MOST_VISITED:
         raise UnknownSolver(
-            f"expected one side's plays in a traversal to have at most {10 * MOST_VISITED:,} nodes for mccfr, "
+            f"expected one side's plays in a traversal to have at most {MOST_VISITED:,} nodes for mccfr, "
             f"got about {visited:,} in {game.title}: use mccfr-outcome"
         )
     if solver == "auto":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol, runtime_checkable
 
+from ruse import digits
 from ruse.game import Bulk, Game
-from ruse.memory import walkable
+from ruse.memory import MOST_WALKED, nodes
 from ruse.walk import Counts, count
 
 
@@ -56,19 +57,21 @@ class WalkedSizes:
 
 
 class CountedSizes:
-    """The states of a game that is too large to walk, as it counts them itself."""
+    """The states of a game that is too large to walk: as it counts them itself, or a number that they exceed."""
 
-    def __init__(self, game: Bulk) -> None:
-        self.game = game
+    def __init__(self, game: Game, states: int) -> None:
+        self.game, self.states = game, states
+        self.counted = isinstance(game, Bulk)
 
     def text(self) -> str:
-        return f"{self.game.title}\n  {'states':<34} {self.game.nodes():>12,}\n  too many to walk: no more is known"
+        found = f"{self.states:,}" if self.counted else f"over {digits.count(self.states)}"
+        return f"{self.game.title}\n  {'states':<34} {found:>12}\n  too many to walk: no more is known"
 
     def to_json(self) -> dict[str, Any]:
         return {
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
-            "states": {"all": self.game.nodes()},
+            "states": {"all" if self.counted else "over": self.states},
         }
 
 
@@ -76,6 +79,6 @@ def sizes(game: Game) -> SizeReport:
     """Count a game."""
     if isinstance(game, Sized):
         return game.sizes()
-    if isinstance(game, Bulk) and not walkable(game):
-        return CountedSizes(game)
+    if (states := nodes(game, MOST_WALKED)) > MOST_WALKED:
+        return CountedSizes(game, states if isinstance(game, Bulk) else MOST_WALKED)
     return WalkedSizes(game, count(game))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +20,7 @@ from ruse.game import Game
 from ruse.sequence_form import SequenceForm
 from ruse.solvers import ITERATING, SAMPLING
 from ruse.solvers.highs import SolverError
-from ruse.solvers.lp import Solved, lp
+from ruse.solvers.lp import Solved, exact_plan, lp
 from ruse.solvers.matrix import matrix
 from ruse.writing import Odds
 
@@ -55,6 +56,8 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
     outcome = _solve_by(small, form, solver, asked, kept, report)
     if asked.polish and not outcome.solved.certificate.exact and not outcome.interrupted:
         outcome = _polish(form, outcome, MOST_ROUNDS, report, asked)
+        if not outcome.solved.certificate.exact and not outcome.note:
+            outcome = outcome._replace(note="polishing found no exact strategies near these")
     return outcome
 
 
@@ -105,7 +108,12 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
         return Outcome(solver, found, ended.points, INTERRUPTED * (ended.reason == "interrupted"))
     if solver == "lp":
         seconds = inf if asked.time is None else asked.time
-        found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, seconds=seconds)
+        try:
+            found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, seconds=seconds)
+        except SolverError:
+            if asked.time is None:
+                raise
+            return Outcome(solver, _even(form), note="the time was up before the LP was solved, so these are even odds")
         return Outcome(solver, found)
     if solver == "matrix":
         return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
@@ -114,6 +122,12 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
 
         return Outcome(solver, lemke_howson(form))
     return _lcp(small, form, asked, report)
+
+
+def _even(form: SequenceForm) -> Solved:
+    """Even odds everywhere: what can be said before anything was found."""
+    first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
+    return Solved((first, second), certify(form, (first, second)), 0)
 
 
 def _lcp(small: Game, form: SequenceForm, asked: Asked, report: Report) -> Outcome:

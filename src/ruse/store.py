@@ -43,29 +43,19 @@ def save(solution: Solution, path: Path) -> Path:
     """Write a solution to a file. Whenever the process ends, the path holds the old file or the new one."""
     content = dumps(solution)
     try:
-        trouble = files.trouble(path)
-        if trouble is None:
-            files.replace(path, content)
+        files.replace(path, content)
     except (OSError, ValueError) as error:
         raise StoreError(f"expected a file to save to, got {files.reason(error)} ({path})") from error
-    if trouble is not None:
-        raise StoreError(f"expected a file to save to, got {trouble} ({path})")
     return path
 
 
 def load(path: str | Path) -> Solution:
     """The solution in a file."""
     path = Path(path)
-    content = b""
     try:
-        trouble = files.trouble(path)
-        if trouble is None:
-            with path.open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
+        content = files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
         raise StoreError(f"expected a ruse solution file, got {files.reason(error)} ({path})") from error
-    if trouble is not None:
-        raise StoreError(f"expected a ruse solution file, got {trouble} ({path})")
     return loads(content, str(path))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse import digits
-from ruse.game import Filed, Game, PositionError
+from ruse.game import Bulk, Filed, Game, PositionError
 
 if TYPE_CHECKING:
     from ruse.certificate import Certificate
@@ -116,7 +116,7 @@ class Solution:
             return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
         from ruse.memory import MOST_FOR_DRAWS, walkable
 
-        if not self.game.wins or not walkable(self.game, MOST_FOR_DRAWS):
+        if not self.game.wins or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS)):
             return {}
         from ruse.verify.plain import outcomes, table_policy
 

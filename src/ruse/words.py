@@ -18,11 +18,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from ruse import digits
+from ruse import digits, files
 from ruse.game import Filed, Game, Move, RuleError, State, describe
 from ruse.strategy import Odds, Solution, StrategyTable
 from ruse.verify import plain
 
+MOST_BYTES = 64_000_000  # of a rule file
 PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
 
@@ -197,9 +198,11 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
             )
         return [score_function(game, game.sides.index(name), function)]
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"expected a rule file that can be read as UTF-8, got {path!r}: {error}") from error
+        text = files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"expected a rule file in UTF-8, got something else ({path})") from error
+    except (OSError, ValueError) as error:
+        raise RuleError(f"expected a rule file, got {files.reason(error)} ({path})") from error
     return score_rules(game, text, side)
 
 

@@ -137,30 +137,19 @@ def write_parquet(solution: Solution, path: str | Path) -> Path:
 def _write(path: str | Path, content: bytes) -> Path:
     path = Path(path)
     try:
-        trouble = files.trouble(path)
-        if trouble is None:
-            files.replace(path, content)
-            return path
+        files.replace(path, content)
     except (OSError, ValueError) as error:
-        trouble = files.reason(error)
-    raise TableError(f"expected a file to write to, got {trouble} ({path})")
+        raise TableError(f"expected a file to write to, got {files.reason(error)} ({path})") from error
+    return path
 
 
 def read_table(path: str | Path) -> Tables:
     """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.solution.bounds` certifies them."""
     path = Path(path)
-    content = b""
     try:
-        trouble = files.trouble(path)
-        if trouble is None:
-            with path.open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
+        content = files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        trouble = files.reason(error)
-    if len(content) > MOST_BYTES:
-        trouble = f"more than {MOST_BYTES:,} bytes"
-    if trouble is not None:
-        raise TableError(f"expected strategies as CSV or Parquet, got {trouble} ({path})")
+        raise TableError(f"expected strategies as CSV or Parquet, got {files.reason(error)} ({path})") from error
     try:
         return tables(_parquet_rows(content) if content.startswith(PARQUET) else _csv_rows(content))
     except TableError as error:

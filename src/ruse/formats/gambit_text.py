@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
-from ruse import digits
+from ruse import digits, files
 from ruse.game import Parameters, RuseError
 
 MOST_BYTES = 256_000_000  # of a file
@@ -204,18 +204,10 @@ def opened(source: str | Path, title: str | None, kind: str, version: str) -> tu
 
 def read_text(path: Path) -> str:
     """The text in a file."""
-    content = None
     try:
-        if path.is_file() or not path.exists():
-            with path.open("rb") as file:
-                content = file.read(MOST_BYTES + 1)
+        content = files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        reason = str(getattr(error, "strerror", None) or error).lower()
-        raise FormatError(f"expected a game in a file, got {reason} ({path})") from error
-    if content is None:  # to read a device could be endless
-        raise FormatError(f"expected a game in a file, got {'a folder' if path.is_dir() else 'a device'} ({path})")
-    if len(content) > MOST_BYTES:
-        raise FormatError(f"expected a file of at most {MOST_BYTES:,} bytes, got more ({path})")
+        raise FormatError(f"expected a game in a file, got {files.reason(error)} ({path})") from error
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

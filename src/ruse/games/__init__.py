@@ -103,6 +103,16 @@ class _Kind(NamedTuple):
     fits: Callable[[Any], bool]
 
 
+WHOLE = re.compile(r"[-+]?[0-9]+")
+
+
+def _whole(text: str) -> int:
+    """Stricter than `int`, which takes 1_000 and digits of other scripts."""
+    if not WHOLE.fullmatch(text):
+        raise ValueError
+    return int(text)
+
+
 def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -120,7 +130,7 @@ KINDS: dict[Any, _Kind] = {
     Sequence[int]: _Kind(
         "N,N,…",
         "whole numbers such as 2,3,2",
-        lambda text: [int(word) for word in re.split("[,-]", text)],
+        lambda text: [_whole(word) for word in re.split("[,-]", text)],
         lambda value: _is_list(value, _is_int),
     ),
     Sequence[str]: _Kind(
@@ -141,7 +151,7 @@ KINDS: dict[Any, _Kind] = {
         lambda text: {"yes": True, "no": False}.get(text),
         lambda value: isinstance(value, bool),
     ),
-    int: _Kind("N", "a whole number", int, _is_int),
+    int: _Kind("N", "a whole number", _whole, _is_int),
     str: _Kind("TEXT", "a text", str, _is_text),
 }
 
@@ -209,8 +219,8 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
 
 def find(spelled: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
     """A game as people spell it: by name, as a file of Gambit's, or as `openspiel:NAME`."""
-    kind = spelled.rpartition(".")[2].lower()
-    if kind in ("efg", "nfg"):
+    _, dot, kind = spelled.lower().rpartition(".")
+    if dot and kind in ("efg", "nfg"):
         return make(kind, {"file": spelled, **parameters})
     if spelled.startswith("openspiel:"):
         return make("openspiel", {"game": spelled.removeprefix("openspiel:"), **parameters})

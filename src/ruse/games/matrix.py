@@ -16,12 +16,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
+from ruse import files
 from ruse.game import END, GameError, PositionError, Titled
 
 Chosen = tuple[str, ...]  # (), then the row, then the row and the column
 HIDDEN = "?"
 NAME = re.compile(r"[^\s/@?()]+")
-NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE)
+NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
+MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
 
 
 class Matrix(Titled):
@@ -85,6 +87,7 @@ class Matrix(Titled):
 
 
 MOST_BYTES = 64_000_000  # of a file
+SHOWN = 40  # characters of what is no number
 
 
 def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
@@ -105,12 +108,16 @@ def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
 def number(text: str) -> Fraction:
     """An integer, a decimal or a fraction, exactly."""
     text = text.strip()
-    try:
-        if NUMBER.fullmatch(text):
-            return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        pass  # 1/0, 1/2e3 or thousands of digits
-    raise GameError(f"expected a number such as -1, 0.25 or 1/2, got {text!r}")
+    if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
+        try:
+            found = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            pass  # 1/2e3 or 1/0
+        else:
+            if max(abs(found.numerator), found.denominator) < 10**MOST_DIGITS:
+                return found
+    shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
+    raise GameError(f"expected a number of at most {MOST_DIGITS} digits such as -1, 0.25 or 1/2, got {shown}")
 
 
 def read_payoffs(text: str) -> list[list[Fraction]]:
@@ -130,14 +137,11 @@ def _is_number(text: str) -> bool:
 def read_table(path: Path) -> Matrix:
     """A table in a CSV file, whose first line and first column may be names."""
     try:
-        if path.exists() and not path.is_file():
-            raise GameError(f"expected a table of payoffs in an ordinary file, got {path}")
-        if path.stat().st_size > MOST_BYTES:
-            raise GameError(f"expected a table of at most {MOST_BYTES:,} bytes, got {path.stat().st_size:,} in {path}")
-        text = path.read_text(encoding="utf-8-sig").replace("−", "-")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise GameError(f"expected a table of payoffs in {path}, but {reason or error}".lower()) from None
+        text = files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
+    except UnicodeDecodeError:
+        raise GameError(f"expected a table of payoffs, got something that is not text ({path})") from None
+    except (OSError, ValueError) as error:
+        raise GameError(f"expected a table of payoffs, got {files.reason(error)} ({path})") from error
     lines = [[cell.strip() for cell in line] for line in csv.reader(text.splitlines())]
     lines = [line for line in lines if any(line)]
     if not lines:

@@ -121,6 +121,9 @@ class DoubleOracle:
         }
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        for name, own in self.state().items():
+            if state[name].shape != own.shape:
+                raise ValueError(f"expected {own.shape} numbers in {name}, got {state[name].shape}")
         self.playable = state["playable0"].astype(bool), state["playable1"].astype(bool)
         self._best = state["best0"].astype(float), state["best1"].astype(float)
         lower, upper = state["bounds"].tolist()

@@ -15,6 +15,7 @@ from itertools import chain
 
 import numpy as np
 
+from ruse import digits
 from ruse.certificate import certify
 from ruse.exact import common_denominator, shares
 from ruse.game import RuseError
@@ -34,7 +35,8 @@ def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:
     """An exact equilibrium of a payoff table, or of a small tree by way of its normal form."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
-        raise RuseError(f"expected a normal form of at most {LARGEST:,} entries, got {rows:,} × {columns:,}: use lp")
+        found = f"{digits.count(rows)} × {digits.count(columns)}"
+        raise RuseError(f"expected a normal form of at most {LARGEST:,} entries, got {found}: use lp")
     table = normal_form(form)
     first, second, pivots = solve_labels(table.payoffs, label)
     plans = (

@@ -141,13 +141,14 @@ def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:
     return dict(zip(game.moves(state), game.odds(state), strict=True))
 
 
-def decisions(game: Game, side: int, *, filed: bool = True) -> Iterator[tuple[str, list[str]]]:
+def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = False) -> Iterator[tuple[str, list[str]]]:
     """Every position where a side moves, as it is and as it is filed, with its moves.
 
-    A game in which only the board matters is visited board by board.
+    With `by_board`, a game in which only the board matters is visited board by board: every filed position comes,
+    and one more for each.
     """
     seen: set[object] = set()
-    board = getattr(game, "board", None)
+    board = getattr(game, "board", None) if by_board else None
     stack = [game.start()]
     while stack:
         state = stack.pop()

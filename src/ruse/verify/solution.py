@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 
 from ruse import digits
 from ruse.certificate import Certificate
@@ -26,7 +27,8 @@ MOST_DECISIONS = 2_000_000  # to look for a table's positions among; tables cove
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
-    check_walkable(game)
+    if not isinstance(game, Resistance):  # which has a way of its own
+        check_walkable(game)
     filed = solution.options.get("teams", True) and solution.options.get("symmetry", True)
     seats = not (filed or solution.options.get("filed", False))
     for table in solution.tables:
@@ -60,7 +62,8 @@ def _check_positions(game: Game, side: int, table: StrategyTable, seats: bool) -
             resistance.check_entry(game.table, side, position, odds)
         return
     left = set(table)
-    for visited, (position, moves) in enumerate(plain.decisions(game, side, filed=not seats)):
+    everywhere = (plain.decisions(game, side, filed=not seats, by_board=by_board) for by_board in (True, False))
+    for visited, (position, moves) in enumerate(chain.from_iterable(everywhere)):
         if position in left:
             left.discard(position)
             check_odds(table[position], moves, partial(str, position))

@@ -1,0 +1,256 @@
+"""What each command of the command line does: about one function call, and how its answer is told.
+
+Heavy modules are imported where they are used, so that `ruse --help` is instant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse import files
+from ruse.export import FORMATS
+from ruse.game import Game, RuseError
+
+if TYPE_CHECKING:
+    from ruse.strategy import Solution
+
+
+class UsageError(Exception):
+    """A command line that makes no sense."""
+
+
+def _game(given: argparse.Namespace) -> Game:
+    from ruse.games import find
+
+    return find(given.game, given.parameters)
+
+
+def _print_json(found: dict[str, Any]) -> None:
+    print(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def games(given: argparse.Namespace) -> int:
+    from ruse.games import ELSEWHERE, GAMES, parameters_of
+
+    everything = GAMES | ELSEWHERE
+    if given.json:
+        listed = [
+            {"name": name, "summary": _summary(factory), "parameters": [one._asdict() for one in parameters_of(name)]}
+            for name, factory in everything.items()
+        ]
+        print(json.dumps({"games": listed}, indent=2, default=str))
+        return 0
+    for name, factory in everything.items():
+        print(f"{name:<20} {_summary(factory)}")
+        for one in parameters_of(name):
+            print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
+    return 0
+
+
+def _summary(factory: Callable[..., Game]) -> str:
+    return (factory.__doc__ or "").strip().partition("\n")[0]  # python -OO drops it
+
+
+def solve(given: argparse.Namespace) -> int:
+    from ruse.convergence import check_picture
+    from ruse.progress import Progress
+    from ruse.run import solve
+    from ruse.screen import told
+
+    game = _game(given)
+    out, plot, log, checkpoint = _all_writable(given, ("out", "plot", "log", "checkpoint"))
+    if plot is not None:
+        check_picture(plot)
+    with Progress(sys.stderr, "solving") as progress:
+        solution = solve(
+            game,
+            given.solver,
+            gap=given.gap,
+            time=given.time,
+            iterations=given.iterations,
+            seed=given.seed,
+            checkpoint=checkpoint,
+            resume=given.resume,
+            log=log,
+            polish=given.polish,
+            teams=not given.no_teams,
+            symmetry=not given.no_symmetry,
+            forced=not given.no_forced,
+            method=given.method,
+            side=given.side,
+            report=progress.report,
+        )
+    if given.gap is not None and solution.certificate.gap > given.gap:
+        print(
+            f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr
+        )
+    if given.json:
+        _print_json(solution.to_json())
+    else:
+        print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+    sys.stdout.flush()  # an answer that cannot be saved is still an answer
+    if out:
+        solution.save(out)
+    if plot:
+        solution.plot(plot)
+    if given.json:
+        return 0
+    why = f", chosen because {solution.why}" if solution.why else ""
+    note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
+    print(
+        f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else "")
+    )
+    if solution.judged:
+        print(
+            f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
+        )
+    return 0
+
+
+def _all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:
+    """Places to save to, where they are given, checked before the work rather than after."""
+    found: dict[Path, str] = {}
+    paths: list[Path | None] = []
+    for option in options:
+        path: str | None = getattr(given, option)
+        paths.append(None if path is None else Path(path))
+        if path is None:
+            continue
+        if not path or not Path(path).parent.is_dir():
+            raise RuseError(f"expected a file in an existing folder for --{option}, got {path!r}")
+        try:
+            files.check_writable(Path(path))
+            other = found.setdefault(Path(path).resolve(), option)
+        except (OSError, ValueError) as error:
+            raise RuseError(
+                f"expected a file to write to for --{option}, got {files.reason(error)} ({path})"
+            ) from error
+        if other != option:
+            raise RuseError(f"expected a file of its own for --{option}, got {path!r}, as for --{other}")
+    return paths
+
+
+def show(given: argparse.Namespace) -> int:
+    from ruse.screen import texts, told
+    from ruse.store import load
+
+    solution = load(given.file)
+    if given.position:
+        return _show_position(given, solution)
+    if given.json:
+        strategies = {
+            name: {position: texts(odds) for position, odds in table.items()}
+            for name, table in zip(solution.game.sides, solution.tables, strict=True)
+        }
+        _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        return 0
+    print(told(solution, given.all, f"ruse show {given.file} --all"))
+    if solution.judged:
+        print("That is what the file says; ruse verify checks it.")
+    versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
+    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
+    return 0
+
+
+def _show_position(given: argparse.Namespace, solution: Solution) -> int:
+    from ruse.game import PositionError
+    from ruse.screen import position_told, texts
+
+    found: dict[str, dict[str, Any]] = {}
+    reasons = []
+    for side, name in enumerate(solution.game.sides):
+        strategy = solution.strategy(side)
+        try:
+            odds = strategy.at(given.position)
+        except PositionError as error:
+            reasons.append(str(error))
+            continue
+        found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
+    if not found:
+        raise PositionError(reasons[0])
+    if given.json:
+        moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
+        _print_json({"position": given.position, "moves": moves})
+        return 0
+    print(position_told(solution, given.position, found))
+    return 0
+
+
+def verify(given: argparse.Namespace) -> int:
+    from ruse import digits
+    from ruse.progress import Progress
+    from ruse.screen import texts
+    from ruse.store import load
+    from ruse.verify import VerifyError
+
+    solution = load(given.file)
+    try:
+        with Progress(sys.stderr, "recomputing both best responses"):
+            certificate = solution.verify()
+    except VerifyError as error:
+        if given.json:
+            _print_json({"file": given.file, "verified": False, "reason": str(error)})
+        else:
+            print(f"{given.file}: NOT verified: {error}")
+        return 1
+    if given.json:
+        bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
+        _print_json({"file": given.file, "verified": True, "certificate": bounds})
+        return 0
+    print(f"{given.file}: verified. {solution.headline()}")
+    print(
+        f"Both best responses were recomputed from the rules in exact arithmetic: "
+        f"{digits.brief(certificate.lower)} <= value <= {digits.brief(certificate.upper)}."
+    )
+    return 0
+
+
+def score(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
+    from ruse.words import score_file
+
+    with Progress(sys.stderr, "looking for the best answer"):
+        scores = score_file(_game(given), given.strategy, given.side)
+    if given.json:
+        _print_json({"scores": [score.to_json() for score in scores]})
+        return 0
+    for score in scores:
+        print(score.told())
+    return 0
+
+
+def export(given: argparse.Namespace) -> int:
+    from ruse.export import export
+    from ruse.progress import Progress
+    from ruse.store import load
+
+    paths = _all_writable(given, tuple(FORMATS))
+    asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
+    if not asked:
+        raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
+    source = load(given.game) if given.game.endswith(".ruse") else _game(given)
+    with Progress(sys.stderr, "writing"):
+        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+    if given.json:
+        _print_json({"written": written})
+    else:
+        print("\n".join(f"Written: {name}" for name in written.values()))
+    return 0
+
+
+def sizes(given: argparse.Namespace) -> int:
+    from ruse.progress import Progress
+    from ruse.sizes import sizes
+
+    with Progress(sys.stderr, "counting"):
+        found = sizes(_game(given))
+    if given.json:
+        _print_json(found.to_json())
+    else:
+        print(found.text())
+    return 0

@@ -147,7 +147,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "forged", [np.full(2, np.inf), np.full(2, -5), np.full(2, 1j), np.array([1e308, 1]), np.zeros(0)]
+    "forged", [np.full(2, np.inf), np.full(2, -5), np.full(2, 1j), np.array([1e308, 1]), np.zeros(3)]
 )
 @pytest.mark.parametrize("name", ["solver.done", "points", "solver.regret0"])
 def test_forged_checkpoints_are_refused(tmp_path: Path, name: str, forged: Any) -> None:

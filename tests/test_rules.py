@@ -98,10 +98,10 @@ def test_leduc_offers_fold_only_against_a_raise() -> None:
         ("", "at least one payoff, got none"),
         (";", "at least one payoff, got none"),
         ("1 2; 3", "2 payoffs in every row, got 1 in row 2"),
-        ("1 x", "a number such as .*, got 'x'"),
-        ("1 1/0", "a number such as .*, got '1/0'"),
-        ("1 nan", "a number such as .*, got 'nan'"),
-        ("1 1e999999999", "a number such as .*, got '1e999999999'"),
+        ("1 x", "a number of at most 300 digits such as .*, got 'x'"),
+        ("1 1/0", "a number of at most 300 digits such as .*, got '1/0'"),
+        ("1 nan", "a number of at most 300 digits such as .*, got 'nan'"),
+        ("1 1e999999999", "a number of at most 300 digits such as .*, got '1e999999999'"),
     ],
 )
 def test_bad_payoffs(payoffs: str, message: str) -> None:
@@ -142,9 +142,9 @@ def test_tables_in_files(tmp_path: Path, table: str, rows: tuple[str, ...], colu
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (None, "expected a table of payoffs in .*table.csv, but no such file"),
+        (None, "expected a table of payoffs, got no such file"),
         ("", "expected a table of payoffs in .*table.csv, got an empty file"),
-        ("a,b\n1,2\n3,y\n", "a number such as .*, got 'y'"),
+        ("a,b\n1,2\n3,y\n", "a number of at most 300 digits such as .*, got 'y'"),
         ("1,2\n3\n", "2 payoffs in every row, got 1 in row 2"),
         (",a,a\nup,1,2\n", "expected different column names, got a, a"),
         (",a,b\nup/down,1,2\n", "a row name without / @ . or brackets, got 'up/down'"),

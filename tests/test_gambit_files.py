@@ -338,7 +338,7 @@ def test_files_that_are_no_text_are_refused(content: bytes, message: str, tmp_pa
 def test_paths_that_are_no_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"expected a game in a file, got a folder \(.*\)"):
         read_efg(tmp_path)
-    with pytest.raises(FormatError, match=r"expected a game in a file, got a device \(/dev/zero\)"):
+    with pytest.raises(FormatError, match=r"expected a game in a file, got a device or pipe \(/dev/zero\)"):
         read_nfg(Path("/dev/zero"))
     with pytest.raises(FormatError, match=r"expected a game in a file, got no such file or directory \(.*none\.efg\)"):
         read_efg(tmp_path / "none.efg")

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse import digits, games, store
+from ruse import container, digits, games, store
 from ruse.certificate import Certificate
 from ruse.game import Game
 from ruse.run import solve
@@ -224,7 +224,7 @@ def test_what_is_no_solution_is_refused_in_one_sentence(found: bytes, complaint:
 def test_what_unpacks_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = packed(b"[" + b"0," * 10**7)
     assert len(bomb) < 10**5
-    monkeypatch.setattr(store, "MOST_BYTES", 10**5)
+    monkeypatch.setattr(container, "MOST_BYTES", 10**5)
     with pytest.raises(StoreError, match="expected at most 100,000 bytes of JSON, got more"):
         store.loads(bomb, "x.ruse")
     with pytest.raises(StoreError, match="expected a ruse solution file of at most 100,000 bytes, got more"):
@@ -583,7 +583,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
 KILLED = """
 import os, signal, sys, time
 from pathlib import Path
-from ruse import store
+from ruse import container, store
 
 one, two, path = map(Path, sys.argv[1:])
 solutions = store.load(one), store.load(two)

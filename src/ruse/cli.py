@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ruse import commands
+from ruse import commands, contests
 from ruse.commands import UsageError
 from ruse.export import FORMATS
 from ruse.game import RuseError
@@ -90,7 +90,8 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(takes_parameters=True)
         return made
 
-    command("games", commands.games, "list the games and their parameters")
+    games = command("games", commands.games, "list the games and contests, or tell of one contest")
+    games.add_argument("name", metavar="CONTEST", nargs="?", help="what is known of a contest, such as war")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
@@ -121,6 +122,41 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar=f"FILE.{name}", help=text)
+    evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
+    evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
+    evolve.add_argument(
+        "--method",
+        default="approximate",
+        metavar="NAME",
+        help="naive, iterative, real, approximate (coevolution), seed or nevergrad:OPTIMISER",
+    )
+    evolve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds (10 if nothing else is)")
+    evolve.add_argument("--games", type=int, metavar="N", help="stop after so many matches")
+    evolve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
+    evolve.add_argument("--seed", type=int, default=0, metavar="K", help="same seed and iterations, same strategy")
+    evolve.add_argument("--risk", type=_number, default=0.05, metavar="D", help="of a wrong verdict in a race")
+    evolve.add_argument("--precision", type=_number, default=0.01, metavar="E", help="at which a race is called off")
+    evolve.add_argument("--runs", type=int, default=1, metavar="N", help="so many searches at once; the best is kept")
+    evolve.add_argument("--checkpoint", metavar="FILE", help="keep the search in a file, about every second")
+    evolve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    evolve.add_argument("--out", metavar="FILE.ruse", help="save the strategy")
+    tournament = command("tournament", contests.tournament, "let strategies for a contest meet, all against all")
+    tournament.add_argument("contest", metavar="CONTEST")
+    tournament.add_argument(
+        "strategies",
+        metavar="STRATEGY",
+        nargs="+",
+        help="FILE.ruse of `ruse evolve`, baseline, or a name as in the page",
+    )
+    tournament.add_argument("--games", type=int, default=10_000, metavar="N", help="matches of each pair (10,000)")
+    tournament.add_argument("--seed", type=int, default=0, metavar="K", help="same seed, same matches")
+    tournament.add_argument("--plot", metavar="FILE", help="draw the winning rates (.png, .svg or .pdf)")
+    tournament.add_argument("--csv", metavar="FILE.csv", help="write the winning rates, a row a pair")
+    tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same with types")
+    for one in (evolve, tournament):
+        one.add_argument("--engine", default="local", metavar="NAME", help="where: local (all cores) or dask")
+        one.add_argument("--address", metavar="HOST:PORT", help="of a Dask scheduler; without it one is started here")
+        one.add_argument("--workers", type=int, metavar="N", help="at most so many at once")
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     return made
 

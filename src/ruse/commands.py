@@ -30,25 +30,32 @@ def _game(given: argparse.Namespace) -> Game:
     return find(given.game, given.parameters)
 
 
-def _print_json(found: dict[str, Any]) -> None:
+def print_json(found: dict[str, Any]) -> None:
     print(json.dumps(found, indent=2, ensure_ascii=False))
 
 
 def games(given: argparse.Namespace) -> int:
+    from ruse.arena import CONTESTS
     from ruse.games import ELSEWHERE, GAMES, parameters_of
 
+    if given.name is not None:
+        from ruse.contests import page
+
+        return page(given)
     everything = GAMES | ELSEWHERE
     if given.json:
         listed = [
             {"name": name, "summary": _summary(factory), "parameters": [one._asdict() for one in parameters_of(name)]}
             for name, factory in everything.items()
         ]
-        print(json.dumps({"games": listed}, indent=2, default=str))
+        print(json.dumps({"games": listed, "contests": list(CONTESTS)}, indent=2, default=str))
         return 0
     for name, factory in everything.items():
         print(f"{name:<20} {_summary(factory)}")
         for one in parameters_of(name):
             print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
+    print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
+    print("ruse games CONTEST tells what is known of one.")
     return 0
 
 
@@ -63,7 +70,7 @@ def solve(given: argparse.Namespace) -> int:
     from ruse.screen import told
 
     game = _game(given)
-    out, plot, log, checkpoint = _all_writable(given, ("out", "plot", "log", "checkpoint"))
+    out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
     if plot is not None:
         check_picture(plot)
     with Progress(sys.stderr, "solving") as progress:
@@ -90,7 +97,7 @@ def solve(given: argparse.Namespace) -> int:
             f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr
         )
     if given.json:
-        _print_json(solution.to_json())
+        print_json(solution.to_json())
     else:
         print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
     sys.stdout.flush()  # an answer that cannot be saved is still an answer
@@ -112,7 +119,7 @@ def solve(given: argparse.Namespace) -> int:
     return 0
 
 
-def _all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:
+def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:
     """Places to save to, where they are given, checked before the work rather than after."""
     found: dict[Path, str] = {}
     paths: list[Path | None] = []
@@ -136,10 +143,16 @@ def _all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Pat
 
 
 def show(given: argparse.Namespace) -> int:
+    from ruse.container import OtherKind
     from ruse.screen import texts, told
     from ruse.store import load
 
-    solution = load(given.file)
+    try:
+        solution = load(given.file)
+    except OtherKind:
+        from ruse.contests import show_learned
+
+        return show_learned(given)
     if given.position:
         return _show_position(given, solution)
     if given.json:
@@ -147,7 +160,7 @@ def show(given: argparse.Namespace) -> int:
             name: {position: texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
-        _print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
     print(told(solution, given.all, f"ruse show {given.file} --all"))
     if solution.judged:
@@ -175,7 +188,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
         raise PositionError(reasons[0])
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
-        _print_json({"position": given.position, "moves": moves})
+        print_json({"position": given.position, "moves": moves})
         return 0
     print(position_told(solution, given.position, found))
     return 0
@@ -194,13 +207,13 @@ def verify(given: argparse.Namespace) -> int:
             certificate = solution.verify()
     except VerifyError as error:
         if given.json:
-            _print_json({"file": given.file, "verified": False, "reason": str(error)})
+            print_json({"file": given.file, "verified": False, "reason": str(error)})
         else:
             print(f"{given.file}: NOT verified: {error}")
         return 1
     if given.json:
         bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
-        _print_json({"file": given.file, "verified": True, "certificate": bounds})
+        print_json({"file": given.file, "verified": True, "certificate": bounds})
         return 0
     print(f"{given.file}: verified. {solution.headline()}")
     print(
@@ -217,7 +230,7 @@ def score(given: argparse.Namespace) -> int:
     with Progress(sys.stderr, "looking for the best answer"):
         scores = score_file(_game(given), given.strategy, given.side)
     if given.json:
-        _print_json({"scores": [score.to_json() for score in scores]})
+        print_json({"scores": [score.to_json() for score in scores]})
         return 0
     for score in scores:
         print(score.told())
@@ -229,7 +242,7 @@ def export(given: argparse.Namespace) -> int:
     from ruse.progress import Progress
     from ruse.store import load
 
-    paths = _all_writable(given, tuple(FORMATS))
+    paths = all_writable(given, tuple(FORMATS))
     asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
     if not asked:
         raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
@@ -237,7 +250,7 @@ def export(given: argparse.Namespace) -> int:
     with Progress(sys.stderr, "writing"):
         written = {name: str(export(source, name, path)) for name, path in asked.items()}
     if given.json:
-        _print_json({"written": written})
+        print_json({"written": written})
     else:
         print("\n".join(f"Written: {name}" for name in written.values()))
     return 0
@@ -250,7 +263,7 @@ def sizes(given: argparse.Namespace) -> int:
     with Progress(sys.stderr, "counting"):
         found = sizes(_game(given))
     if given.json:
-        _print_json(found.to_json())
+        print_json(found.to_json())
     else:
         print(found.text())
     return 0

@@ -35,6 +35,10 @@ class StoreError(RuseError):
     """A file that is not what it should be, or is damaged, or cannot be written."""
 
 
+class OtherKind(StoreError):
+    """A file of ruse's own that holds something else."""
+
+
 def write(path: Path, content: bytes) -> Path:
     """Write a file. Whenever the process ends, the path holds the old file or the new one."""
     try:

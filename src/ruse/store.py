@@ -13,7 +13,7 @@ from typing import Any
 
 from ruse import container, digits, games
 from ruse.certificate import Certificate
-from ruse.container import SHOWN, StoreError, a_fraction, a_line, a_list, an_object, field, shown
+from ruse.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.game import Game
 from ruse.strategy import Solution, StrategyTable
 
@@ -48,7 +48,7 @@ def loads(content: bytes, name: str) -> Solution:
     try:
         return _solution(container.unpack(content))
     except StoreError as error:
-        raise StoreError(f"{error} ({name})") from error.__cause__
+        raise type(error)(f"{error} ({name})") from error.__cause__
 
 
 def _fields(solution: Solution) -> dict[str, Any]:
@@ -80,7 +80,8 @@ def _written(number: Any) -> str:
 def _solution(fields: Mapping[str, Any]) -> Solution:
     """Fields that are not known here come from a newer minor version, and are left alone."""
     if fields.get("kind", "solution") != "solution":
-        raise StoreError(f"expected a solution, got a file of another kind: {shown(fields['kind'])}")
+        kind = shown(fields["kind"])
+        raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
     game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
     sides = a_list(field(fields, "sides"), "sides")
     if sides != list(game.sides):

@@ -38,7 +38,7 @@ class UnknownContest(RuseError):
     """No contest has that name."""
 
 
-def contest(name: str) -> Contest:
+def find(name: str) -> Contest:
     """The contest of that name."""
     if name not in CONTESTS:
         close = get_close_matches(name, CONTESTS, 1)

@@ -49,7 +49,7 @@ def share(stream: Stream) -> float:
 
 
 @njit(cache=True, nogil=True)
-def below(stream: Stream, count: int) -> int:
+def below(stream: Stream, count: int) -> Any:
     """A whole number from 0 to count - 1."""
     return np.int64(((bits(stream) >> S32) * np.uint64(count)) >> S32)
 

@@ -41,11 +41,12 @@ class Contest:
     parameters: int  # of a strategy
     meaning: str  # of the parameters, in a sentence or two
     matches: Matches
-    referee: Callable[[Sequence[int]], int]  # replays the record of a match by the rules: its outcome, or a ContestError
+    referee: Callable[[Sequence[int]], int]  # replays a record by the rules: the outcome, or a ContestError
     words: Callable[[Array], str]  # a strategy in words
     cut: str = ""  # when a match is cut, if it can be
     named: Mapping[str, Sequence[float]] = field(default_factory=dict)  # strategies that have a name
     paper: Mapping[str, str] = field(default_factory=dict)  # what Cauwet and Teytaud report, by method
+    series: int = 10_000  # matches to score a strategy with
     ours: bool = True  # whether the parametrisation is our choice, as the paper does not print it
 
     @property

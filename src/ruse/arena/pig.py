@@ -90,7 +90,7 @@ CONTESTS = (
     Contest(
         "pig",
         rules=(
-            "Both sides roll a die in turn, as often as they like, and a 1 ends the turn and loses what it had gathered. "
+            "Both sides roll a die in turn, as often as they like; a 1 ends the turn and loses what it had gathered. "
             "Holding adds it to the score. Who has 100 points first wins."
         ),
         parameters=1,

@@ -134,6 +134,13 @@ def write_parquet(solution: Solution, path: str | Path) -> Path:
     return _write(path, content.getvalue())
 
 
+def parquet_of(records: list[dict[str, Any]]) -> bytes:
+    """Any records of plain values, as the bytes of a Parquet file."""
+    content = io.BytesIO()
+    _package("pyarrow.parquet").write_table(_package("pyarrow").Table.from_pylist(records), content)
+    return content.getvalue()
+
+
 def _write(path: str | Path, content: bytes) -> Path:
     path = Path(path)
     try:

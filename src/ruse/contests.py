@@ -1,0 +1,131 @@
+"""What the commands about contests do: learn, compare, tell."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from ruse.commands import all_writable, print_json
+
+if TYPE_CHECKING:
+    from ruse.evolve.learned import Learned
+
+
+def evolve(given: argparse.Namespace) -> int:
+    from ruse.evolve.budget import BudgetError
+    from ruse.evolve.runs import best_of, evolve_many
+    from ruse.evolve.search import evolve as evolve_one
+    from ruse.progress import Progress
+
+    out, checkpoint = all_writable(given, ("out", "checkpoint"))
+    limits = {name: getattr(given, name) for name in ("time", "games", "iterations", "risk", "precision")}
+    many = given.runs != 1 or given.engine != "local" or given.address is not None
+    if many and checkpoint is not None:
+        raise BudgetError("expected one search on this machine for a checkpoint, got several or a cluster")
+    with Progress(sys.stderr, "compiling, which is kept for the next time") as progress:
+        if many:
+            where = {name: getattr(given, name) for name in ("engine", "address", "workers")}
+            found = evolve_many(
+                given.contest, given.method, given.runs, seed=given.seed, report=progress.report, **where, **limits
+            )
+            learned = best_of(found) if len(found) > 1 else found[0]
+        else:
+            learned = evolve_one(
+                given.contest,
+                given.method,
+                seed=given.seed,
+                threads=given.workers,
+                checkpoint=checkpoint,
+                resume=given.resume,
+                report=progress.report,
+                **limits,
+            )
+    if given.json:
+        print_json(learned.to_json())
+    else:
+        print(_told(learned))
+    sys.stdout.flush()  # an answer that cannot be saved is still an answer
+    if out is not None:
+        learned.save(out)
+    if not given.json:
+        print(f"Saved to {out}." if out else "Keep it with --out FILE.ruse; compare it with ruse tournament.")
+    return 0
+
+
+def _told(learned: Learned) -> str:
+    return "\n".join(
+        [
+            f"{learned.contest}: {learned.baseline.told()} against the baseline",
+            learned.words(),
+            f"Found by {learned.method} with seed {learned.seed} in {learned.iterations:,} iterations, "
+            f"{learned.matches:,} matches and {learned.seconds:.1f} s.",
+        ]
+    )
+
+
+def show_learned(given: argparse.Namespace) -> int:
+    """`ruse show` of a learned strategy."""
+    from ruse.evolve.learned import load
+    from ruse.game import PositionError
+
+    learned = load(given.file)
+    if given.position:
+        raise PositionError(f"expected a solution to look up a position in, got a learned strategy ({given.file})")
+    if given.json:
+        print_json(learned.to_json())
+        return 0
+    print(_told(learned))
+    if given.all:
+        print("Parameters: " + ", ".join(f"{number:.6g}" for number in learned.parameters))
+    return 0
+
+
+def tournament(given: argparse.Namespace) -> int:
+    from ruse import arena
+    from ruse.convergence import check_picture
+    from ruse.evolve.tournament import contestants, hold
+    from ruse.progress import Progress
+
+    plot, *tables = all_writable(given, ("plot", "csv", "parquet"))
+    if plot is not None:
+        check_picture(plot)
+    strategies = contestants(arena.find(given.contest), given.strategies)
+    with Progress(sys.stderr, "playing") as progress:
+        found = hold(
+            given.contest,
+            strategies,
+            given.games,
+            seed=given.seed,
+            engine=given.engine,
+            address=given.address,
+            workers=given.workers,
+            report=progress.report,
+        )
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(found.told())
+    sys.stdout.flush()
+    for path in tables:
+        if path is not None:
+            found.write(path)
+    if plot is not None:
+        found.plot(plot)
+    if not found.complete:
+        print("ruse: stopped before the end; pairs that had not finished are left out", file=sys.stderr)
+    return 0
+
+
+def page(given: argparse.Namespace) -> int:
+    """`ruse games CONTEST`."""
+    from ruse.arena.page import page as page_of
+    from ruse.progress import Progress
+
+    with Progress(sys.stderr, "playing and solving") as progress:
+        found = page_of(given.name, progress.report)
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(found.told())
+    return 0

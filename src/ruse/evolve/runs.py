@@ -1,0 +1,59 @@
+"""Several searches at once, one a seed: independent jobs, on all cores or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ruse import arena
+from ruse.evolve.budget import BudgetError
+from ruse.evolve.engine import run
+from ruse.evolve.learned import Learned
+from ruse.evolve.search import JUDGE, evolve, score
+
+MOST_RUNS = 10_000
+AGAIN = 1 << 60  # added to the seed of scoring matches: whoever was best in some is judged in others
+
+Report = Callable[[str, float | None, float | None], None]
+
+
+def evolve_many(
+    name: str,
+    method: str,
+    runs: int,
+    *,
+    seed: int = 0,
+    engine: str = "local",
+    address: str | None = None,
+    workers: int | None = None,
+    report: Report = lambda *_: None,
+    **limits: Any,
+) -> list[Learned]:
+    """What searches with the seeds `seed`, `seed` + 1, … find, in that order. Ctrl-C keeps those that were finished."""
+    if not 0 < runs <= MOST_RUNS:
+        raise BudgetError(f"expected 1 to {MOST_RUNS:,} runs, got {runs}")
+    arena.find(name)
+    jobs = [(_search, (name, method, seed + number, limits)) for number in range(runs)]
+    found: dict[int, Learned] = {}
+    try:
+        for number, learned in run(jobs, engine, address, workers):
+            found[number] = learned
+            report(f"{len(found):,} of {runs:,} searches done", None, None)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    return [found[number] for number in sorted(found)]
+
+
+def best_of(found: list[Learned]) -> Learned:
+    """The one that scores best against the baseline, scored again: the best of many was also lucky."""
+    best = max(found, key=lambda one: one.baseline.rate)
+    game = best.game
+    again = score(game, game.strategy(best.parameters), game.baseline, seed=JUDGE + AGAIN + best.seed)
+    return replace(best, baseline=again)
+
+
+def _search(name: str, method: str, seed: int, limits: dict[str, Any]) -> Learned:
+    """A job: one search on one core."""
+    return evolve(name, method, seed=seed, threads=1, **limits)

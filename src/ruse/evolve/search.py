@@ -1,0 +1,147 @@
+"""Search for a strategy by one of the methods: within a budget, resumable, and scored at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, sqrt
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from ruse import arena
+from ruse import checkpoint as checkpoints
+from ruse.arena.chance import Array
+from ruse.arena.contest import CUT, Contest, scores
+from ruse.evolve.budget import Budget, BudgetError, Ring, Spent
+from ruse.evolve.learned import Learned, Score, Step
+from ruse.evolve.matches import play
+from ruse.evolve.methods import Method, method
+from ruse.evolve.race import PRECISION, RISK
+
+USUAL_SECONDS = 10.0  # where no budget is given
+SAVE_EVERY = 1.0  # seconds
+MOST_SHOWN = 1_000  # steps of the history that are kept
+JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
+
+Report = Callable[[str, float | None, float | None], None]
+
+
+def evolve(
+    name: str,
+    method_name: str = "approximate",
+    *,
+    time: float | None = None,
+    games: int | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+    risk: float = RISK,
+    precision: float = PRECISION,
+    threads: int | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    report: Report = lambda *_: None,
+) -> Learned:
+    """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
+
+    Ctrl-C ends it early and keeps what was found. With games or iterations as budget, same seed, same strategy.
+    """
+    contest = arena.find(name)
+    if time is None and games is None and iterations is None:
+        time = USUAL_SECONDS
+    budget = Budget(*(inf if limit is None else limit for limit in (time, games, iterations)))
+    budget.check()
+    if not 0 <= seed < 1 << 40:
+        raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
+    if resume and checkpoint is None:
+        raise BudgetError("expected a checkpoint to resume from, got none")
+    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads)
+    search = method(method_name, contest, seed)
+    kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
+    if kept is not None and resume:
+        kept.restore(search, ring)
+    steps = _run(search, ring, kept, report)
+    report("scoring against the baseline", None, None)
+    found = search.best
+    return Learned(
+        contest.name,
+        tuple(found.tolist()),
+        method_name,
+        seed,
+        search.iterations,
+        ring.matches,
+        ring.seconds,
+        score(contest, found, contest.baseline, seed=JUDGE + seed, threads=threads),
+        tuple(steps[-MOST_SHOWN:]),
+    )
+
+
+def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
+    steps: list[Step] = []
+    try:
+        while search.iterations < ring.budget.iterations and not ring.spent:
+            accepted = search.step(ring)
+            steps.append(Step(search.iterations, ring.matches, round(ring.seconds, 3), search.step_size, accepted))
+            report(f"iteration {search.iterations:,}, {ring.matches:,} matches, {search.told(ring)}", None, None)
+            if kept is not None:
+                kept.save_if_due(search, ring)
+    except (Spent, KeyboardInterrupt):
+        pass  # what was found so far is the answer
+    if kept is not None:
+        kept.save(search, ring)
+    return steps
+
+
+def score(
+    contest: Contest, first: Array, second: Array, *, seed: int, count: int | None = None, threads: int | None = None
+) -> Score:
+    """The winning rate of one strategy against another, with two standard errors."""
+    outcomes = play(contest, first, second, seed, count or contest.series, threads=threads)
+    return score_of(outcomes)
+
+
+def score_of(outcomes: Array) -> Score:
+    found = scores(outcomes)
+    count = len(outcomes)
+    return Score(float(found.mean()), 2 * float(found.std()) / sqrt(count), count, float(np.mean(outcomes == CUT)))
+
+
+class _Kept:
+    """A search in a file."""
+
+    def __init__(self, path: Path, contest: Contest, method_name: str, ring: Ring) -> None:
+        self._path = path
+        self._about = {
+            "contest": contest.name,
+            "method": method_name,
+            "seed": ring.seed,
+            "risk": ring.risk,
+            "precision": ring.precision,
+        }
+        self._save_at = perf_counter() + SAVE_EVERY
+
+    def save_if_due(self, search: Method, ring: Ring) -> None:
+        if perf_counter() >= self._save_at:
+            self.save(search, ring)
+
+    def save(self, search: Method, ring: Ring) -> None:
+        spent = np.array([ring.matches, ring.seconds], dtype=float)
+        checkpoints.save(self._path, self._about, {**search.state(), "spent": spent})
+        self._save_at = perf_counter() + SAVE_EVERY
+
+    def restore(self, search: Method, ring: Ring) -> None:
+        """Go on from the file; from the beginning if there is none yet."""
+        arrays = checkpoints.load(self._path, self._about)
+        if arrays is None:
+            return
+        try:
+            for array in arrays.values():
+                if array.dtype.kind not in "if" or not np.isfinite(array).all():
+                    raise ValueError("expected finite numbers")
+            matches, ring.earlier = (float(number) for number in arrays.pop("spent"))
+            ring.matches = int(matches)
+            search.restore(arrays)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise checkpoints.CheckpointError(
+                f"expected a checkpoint with the arrays of this search, got another ({self._path})"
+            ) from error

@@ -1,0 +1,235 @@
+"""Tournaments: every strategy meets every other, and what that says about who is best.
+
+Superiority need not be transitive (Cauwet & Teytaud 2018, §VI: the Elo model does not apply), so a tournament ends in a
+table of winning rates, and cycles (a beats b, b beats c, c beats a, each significantly) are named.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ruse import arena, files
+from ruse.arena.chance import Array
+from ruse.arena.contest import Contest
+from ruse.evolve.engine import run
+from ruse.evolve.learned import Score, load
+from ruse.evolve.matches import play
+from ruse.evolve.search import score_of
+from ruse.game import RuseError
+
+PORTION = 5_000  # matches of a job
+MOST_CYCLES = 20  # that are named
+MOST_CONTESTANTS = 200
+MOST_MATCHES = 10**9
+
+Strategies = Mapping[str, Array]
+Report = Callable[[str, float | None, float | None], None]
+
+
+class TournamentError(RuseError):
+    """Contestants that cannot meet."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    contest: str
+    names: tuple[str, ...]
+    scores: Mapping[tuple[int, int], Score]  # of the first against the second, for all first < second
+    seed: int
+    complete: bool  # whether every match was played
+
+    def rate(self, first: int, second: int) -> float | None:
+        """The winning rate of one against another; 1/2 against itself; None if they never met."""
+        if first == second:
+            return 0.5
+        if first < second:
+            met = self.scores.get((first, second))
+            return None if met is None else met.rate
+        met = self.scores.get((second, first))
+        return None if met is None else 1 - met.rate
+
+    def beats(self, first: int, second: int) -> bool:
+        """Whether one wins more than two standard errors above a half against another."""
+        met = self.scores.get((min(first, second), max(first, second)))
+        rate = self.rate(first, second)
+        return met is not None and rate is not None and rate - 0.5 > met.error
+
+    def averages(self) -> list[float]:
+        """The mean winning rate of each against all others it met."""
+        numbers = range(len(self.names))
+        found = []
+        for one in numbers:
+            rates = [rate for other in numbers if other != one and (rate := self.rate(one, other)) is not None]
+            found.append(float(np.mean(rates)) if rates else 0.5)
+        return found
+
+    def cycles(self) -> list[tuple[str, ...]]:
+        """Who beats whom in a circle: all circles of three, or else the shortest ones there are."""
+        numbers = range(len(self.names))
+        after = {one: [other for other in numbers if self.beats(one, other)] for one in numbers}
+        for length in range(3, len(self.names) + 1):
+            found = [way for one in numbers for way in _ways(after, (one,), length)]
+            if found:
+                return [tuple(self.names[one] for one in way) for way in found[:MOST_CYCLES]]
+        return []
+
+    def undefeated(self) -> list[str]:
+        """Those whom nobody beats."""
+        numbers = range(len(self.names))
+        return [self.names[one] for one in numbers if not any(self.beats(other, one) for other in numbers)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "contest": self.contest,
+            "names": list(self.names),
+            "seed": self.seed,
+            "complete": self.complete,
+            "matches": [
+                {"first": self.names[first], "second": self.names[second], **score._asdict()}
+                for (first, second), score in sorted(self.scores.items())
+            ],
+            "averages": dict(zip(self.names, self.averages(), strict=True)),
+            "undefeated": self.undefeated(),
+            "cycles": [list(cycle) for cycle in self.cycles()],
+        }
+
+    def told(self) -> str:
+        """A table of winning rates, rows against columns."""
+        width = max(8, *(len(name) for name in self.names)) + 1
+        averages = self.averages()
+        order = sorted(range(len(self.names)), key=lambda one: -averages[one])
+        lines = [f"{self.contest}: winning rates in per cent, rows against columns"]
+        lines.append(" " * width + "".join(f"{self.names[one]:>{width}}" for one in order) + f"{'average':>{width}}")
+        for one in order:
+            cells = "".join(f"{_cell(self, one, other):>{width}}" for other in order)
+            lines.append(f"{self.names[one]:<{width}}{cells}{100 * averages[one]:>{width}.1f}")
+        worst = max((score.error for score in self.scores.values()), default=0.0)
+        count = max((score.matches for score in self.scores.values()), default=0)
+        cut = max((score.cut for score in self.scores.values()), default=0.0)
+        lines.append(f"{count:,} matches a pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
+        lines += [f"Nobody beats {', '.join(self.undefeated())}."] if self.undefeated() else ["Everybody is beaten."]
+        lines += [f"Not transitive: {' beats '.join((*cycle, cycle[0]))}." for cycle in self.cycles()]
+        return "\n".join(lines)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row a pair, for tables."""
+        return [
+            {"first": self.names[first], "second": self.names[second], **score._asdict()}
+            for (first, second), score in sorted(self.scores.items())
+        ]
+
+    def write(self, path: Path) -> Path:
+        """CSV or Parquet, by the file's ending."""
+        if path.suffix.lower() == ".parquet":
+            from ruse.formats.frames import parquet_of
+
+            content = parquet_of(self.rows())
+        else:
+            text = io.StringIO()
+            writer = csv.DictWriter(text, ["first", "second", *Score._fields], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows())
+            content = text.getvalue().encode()
+        files.replace(path, content)
+        return path
+
+    def plot(self, path: Path) -> None:
+        """A heat map of the winning rates."""
+        from ruse.evolve.pictures import heat_map
+
+        heat_map(self, path)
+
+
+def _cell(tournament: Tournament, one: int, other: int) -> str:
+    rate = tournament.rate(one, other)
+    if one == other or rate is None:
+        return "·"
+    return f"{100 * rate:.1f}" + ("*" if tournament.beats(one, other) else "")
+
+
+def _ways(after: Mapping[int, list[int]], way: tuple[int, ...], length: int) -> list[tuple[int, ...]]:
+    """Circles of a length that begin with their smallest number."""
+    if len(way) == length:
+        return [way] if way[0] in after[way[-1]] else []
+    return [
+        found
+        for one in after[way[-1]]
+        if one > way[0] and one not in way
+        for found in _ways(after, (*way, one), length)
+    ]
+
+
+def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
+    """Strategies by name: files of `ruse evolve`, or strategies that the contest knows by name."""
+    known = {"baseline": contest.baseline, **{name: contest.strategy(row) for name, row in contest.named.items()}}
+    found: dict[str, Array] = {}
+    for one in spelled:
+        name = one
+        if one in known:
+            strategy = known[one]
+        elif one.endswith(".ruse"):
+            learned = load(one)
+            if learned.contest != contest.name:
+                raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({one})")
+            strategy, name = contest.strategy(learned.parameters), Path(one).stem
+        else:
+            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {one!r}")
+        if name in found:
+            raise TournamentError(f"expected contestants of different names, got {name!r} twice")
+        found[name] = strategy
+    return found
+
+
+def hold(
+    name: str,
+    strategies: Strategies,
+    games: int = 10_000,
+    *,
+    seed: int = 0,
+    engine: str = "local",
+    address: str | None = None,
+    workers: int | None = None,
+    report: Report = lambda *_: None,
+) -> Tournament:
+    """Let every pair of strategies play so many matches. Ctrl-C keeps the pairs that were finished."""
+    contest = arena.find(name)
+    if not 2 <= len(strategies) <= MOST_CONTESTANTS:
+        raise TournamentError(f"expected 2 to {MOST_CONTESTANTS} strategies, got {len(strategies)}")
+    if not 0 < games <= MOST_MATCHES:
+        raise TournamentError(f"expected 1 to {MOST_MATCHES:,} games, got {games:,}")
+    rows = [contest.strategy(row) for row in strategies.values()]
+    pairs = list(combinations(range(len(rows)), 2))
+    parts = [(begin, min(PORTION, games - begin)) for begin in range(0, games, PORTION)]
+    jobs = [
+        (series, (name, rows[first].tolist(), rows[second].tolist(), seed + number, begin, count))
+        for number, (first, second) in enumerate(pairs)
+        for begin, count in parts
+    ]
+    arrived: dict[int, list[Array | None]] = {number: [None] * len(parts) for number in range(len(pairs))}
+    done, complete = 0, True
+    try:
+        for number, outcomes in run(jobs, engine, address, workers, threads=True):
+            arrived[number // len(parts)][number % len(parts)] = outcomes
+            done += 1
+            report(f"{done:,} of {len(jobs):,} portions of matches", None, None)
+    except KeyboardInterrupt:
+        complete = False
+    scores = {
+        pairs[number]: score_of(np.concatenate([one for one in found if one is not None]))
+        for number, found in arrived.items()
+        if all(one is not None for one in found)
+    }
+    return Tournament(name, tuple(strategies), scores, seed, complete)
+
+
+def series(name: str, first: list[float], second: list[float], seed: int, begin: int, count: int) -> Array:
+    """A job: outcomes of a portion of a series, on one core."""
+    return play(arena.find(name), np.array(first), np.array(second), seed, count, begin=begin, threads=1)

@@ -21,10 +21,11 @@ tests: $(VENV)/.installed-tests
 	$(BIN)/pytest
 
 bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers,nevergrad]'
 	$(BIN)/python -m benchmarks.resistance
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.johansson
+	$(BIN)/python -m benchmarks.contests
 
 test-gambit: $(VENV)/.installed-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit

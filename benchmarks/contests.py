@@ -1,0 +1,77 @@
+"""Matches a second against nevergrad's own War, Batawaf, Flip and Guess Who, and two cores against one, in one run.
+
+    python -m benchmarks.contests
+
+Random policies on both sides, new ones every so often. The rules differ: nevergrad stops War at 500 steps (ours goes on
+to a million rounds), its Flip accepts only an equal card or one above and has its own value function (ours: one above
+or below, in a circle), its Guess Who begins with 24 characters and splits with probability (c + 1)/n (ours 128, c/n).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from nevergrad.functions.games.game import _Game
+
+from ruse import arena
+from ruse.evolve.matches import cores, play
+
+SECONDS = 3.0
+NAMES = {"war": "war", "batawaf": "batawaf", "flip": "flip", "guess-who": "guesswho"}
+ASKED = {"war": 1000, "batawaf": 1000, "flip": 1000, "guess-who": 200}
+
+
+def rate(once: Callable[[np.random.Generator], int]) -> float:
+    """Matches a second of something that plays some and says how many."""
+    random = np.random.default_rng(0)
+    once(random)  # compiles
+    matches, started = 0, time.perf_counter()
+    while (spent := time.perf_counter() - started) < SECONDS:
+        matches += once(random)
+    return matches / spent
+
+
+def theirs(name: str) -> float:
+    games = _Game()
+    parameters = games.play_game(NAMES[name])
+
+    def once(random: np.random.Generator) -> int:
+        policies = [random.random(parameters) for _ in range(2)]
+        for _ in range(10):
+            games.play_game(NAMES[name], *policies)
+        return 10
+
+    np.random.seed(0)
+    return rate(once)
+
+
+def ours(name: str, threads: int) -> float:
+    contest = arena.find(name)
+    count = contest.series
+
+    def once(random: np.random.Generator) -> int:
+        first, second = (random.standard_normal(contest.parameters) for _ in range(2))
+        play(contest, first, second, int(random.integers(1 << 40)), count, threads=threads)
+        return count
+
+    return rate(once)
+
+
+def main() -> None:
+    many = cores()
+    print(f"matches a second, {SECONDS:g} s each")
+    print(
+        f"{'contest':<20}{'nevergrad':>12}{'ruse, 1 core':>15}{'ratio':>10}{'asked':>8}{f'{many} cores':>14}{'gain':>7}"
+    )
+    for name in arena.CONTESTS:
+        single, several = ours(name, 1), ours(name, many)
+        peer = theirs(name) if name in NAMES else None
+        compared = [f"{single / peer:,.0f}", f"{ASKED[name]:,}"] if peer else ["", ""]
+        columns = [f"{single:,.0f}", *compared, f"{several:,.0f}", f"{several / single:.2f}"]
+        print(f"{name:<20}{f'{peer:,.0f}' if peer else '':>12}" + "".join(f"{one:>14}" for one in columns), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""What people want to know of a contest: its rules, the best strategy found in words, what it wins, the exact optimum.
+
+The strategies that were found are kept in `found/`, one learned strategy a contest, with the method, seed and time that
+found them; every rate on a page is played afresh, and every exact value solved afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse import arena
+from ruse.evolve.exploit import Exploited, exploited
+from ruse.evolve.learned import Learned, Score, load
+from ruse.evolve.search import score
+
+if TYPE_CHECKING:
+    from ruse.arena.contest import Contest
+    from ruse.strategy import Solution
+
+FOUND = Path(__file__).parent / "found"
+PLAYED = 1 << 59  # the seed of a page's matches
+SECONDS = 20.0  # to solve a game in
+
+# The game whose solution is the exact answer, where there is one.
+EXACT: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "guess-who-deter": ("guess-who", {"mine": 128, "theirs": 128}),
+    "guess-who": ("guess-who", {"mine": 128, "theirs": 128}),
+    "morra": ("morra", {}),
+    "nim": ("nim", {}),
+    "phantom-tic-tac-toe": ("phantom-tic-tac-toe", {}),
+    "pig": ("pig", {}),
+}
+
+Report = Callable[[str, float | None, float | None], None]
+
+
+@dataclass(frozen=True)
+class Page:
+    contest: Contest
+    found: Learned | None
+    against: Mapping[str, Score]  # the baseline, in fresh matches: the found strategy and those with names
+    optimum: Solution | None
+    exploited: Exploited | None  # what a perfect opponent wins against the found strategy
+
+    def to_json(self) -> dict[str, Any]:
+        contest = self.contest
+        return {
+            "contest": contest.name,
+            "rules": contest.rules,
+            "parameters": {"count": contest.parameters, "meaning": contest.meaning, "ours": contest.ours},
+            "cut": contest.cut or None,
+            "best": None if self.found is None else self.found.to_json(),
+            "against_the_baseline": {name: score._asdict() for name, score in self.against.items()},
+            "exact": None if self.optimum is None else self.optimum.to_json(),
+            "exploited": None if self.exploited is None else self.exploited.to_json(),
+            "paper": dict(contest.paper),
+        }
+
+    def told(self) -> str:
+        contest = self.contest
+        blocks = [f"{contest.name}\n{contest.rules}" + (f" Matches are cut {contest.cut}." if contest.cut else "")]
+        whose = "our choice, with as many as in the paper" if contest.ours else "as in the paper"
+        number = "1 parameter" if contest.parameters == 1 else f"{contest.parameters} parameters"
+        blocks.append(f"A strategy has {number} ({whose}): {contest.meaning}.")
+        if self.found is not None:
+            best = self.found
+            blocks.append(
+                f"Best strategy found ({best.method}, seed {best.seed}, {best.seconds:.0f} s): {best.words()}\n"
+                f"It wins {self.against['found'].told()} against the baseline."
+            )
+        named = [f"{name} {one.told()}" for name, one in self.against.items() if name != "found"]
+        if named:
+            blocks.append(f"Others against the baseline: {'; '.join(named)}.")
+        if contest.paper:
+            theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
+            blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
+        if self.optimum is not None:
+            blocks.append(f"Exact optimum: {self.optimum.headline()} (ruse solve {_command(contest.name)}).")
+        if self.exploited is not None:
+            blocks.append(self.exploited.told())
+        if self.optimum is None:
+            blocks.append("Exact optimum: not known.")
+        return "\n\n".join(blocks)
+
+
+def _command(name: str) -> str:
+    game, parameters = EXACT[name]
+    return " ".join([game, *(f"--{key} {value}" for key, value in parameters.items())])
+
+
+def page(name: str, report: Report = lambda *_: None) -> Page:
+    """The page of a contest: plays some ten thousand matches and solves the game, where that is possible."""
+    contest = arena.find(name)
+    path = FOUND / f"{name}.ruse"
+    found = load(path) if path.exists() else None
+    strategies = {} if found is None else {"found": contest.strategy(found.parameters)}
+    strategies |= {one: contest.strategy(row) for one, row in contest.named.items()}
+    against = {}
+    for one, strategy in strategies.items():
+        report(f"playing {one} against the baseline", None, None)
+        against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
+    optimum = None
+    if name in EXACT:
+        from ruse.games import make
+        from ruse.run import solve
+
+        game, parameters = EXACT[name]
+        optimum = solve(make(game, parameters), time=SECONDS, report=report)
+    report("looking for a perfect opponent", None, None)
+    return Page(contest, found, against, optimum, None if found is None else exploited(contest, found.parameters))

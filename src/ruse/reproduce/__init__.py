@@ -1,0 +1,1 @@
+"""Papers recomputed: one module a paper, its tables and figures, ours beside theirs."""

@@ -1,0 +1,135 @@
+"""Cauwet & Teytaud 2018, Tables II and III: ours beside theirs.
+
+    python -m ruse.reproduce.cauwet_teytaud --seconds 60 --folder found
+
+Every cell is a search by one method (24 hours in Matlab there, `--seconds` here), scored against the baseline (Table
+II) and against the other methods (Table III). Searches are independent jobs on all cores; what is in the folder already
+is not searched for again. Only War, Batawaf, Guess Who, Morra, Nim and phantom tic-tac-toe have the paper's own
+parametrisation: elsewhere it is ours, with as many parameters, and the comparison is one in kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ruse import arena
+from ruse.evolve.engine import Job, run
+from ruse.evolve.learned import Learned, load
+from ruse.evolve.methods import METHODS
+from ruse.evolve.search import evolve
+from ruse.evolve.tournament import Tournament, hold
+from ruse.progress import Progress
+
+COMPARED = ("naive", "iterative", "approximate", "real")  # as in Table III
+
+# Table III: the winning rate of the row against the column, in the order of COMPARED; only pairs above the diagonal.
+THEIRS: dict[str, tuple[float, float, float, float, float, float]] = {
+    "cheat": (0.0269, 0.017, 0.977, 0.5, 0.502, 0.671),
+    "guess-who-deter": (0.8, 0.489, 0.498, 0.208, 0.14, 0.502),
+    "guess-who": (0.276, 0.159, 0.34, 0.424, 0.583, 0.563),
+    "phantom-4-in-a-row": (0.5, 1.0, 0.75, 1.0, 0.0, 0.5),
+    "nim": (0.5, 0.0, 0.5, 0.0, 0.0, 0.0),
+    "phantom-tic-tac-toe": (0.75, 0.5, 0.5, 0.0, 0.5, 0.0),
+    "morra": (0.472, 0.472, 0.477, 0.475, 0.483, 0.482),
+    "4-in-a-row": (0.427, 0.494, 0.503, 0.494, 0.57, 0.604),
+    "flip": (0.428, 0.439, 0.439, 0.437, 0.432, 0.437),
+    "pig": (0.496, 0.502, 0.505, 0.506, 0.498, 0.502),
+    "batawaf": (0.49, 0.501, 0.701, 0.497, 0.698, 0.693),
+    "war": (0.453, 0.495, 0.508, 0.563, 0.708, 0.492),
+    "batawaf4": (0.311, 0.301, 0.385, 0.507, 0.562, 0.573),
+    "war4": (0.489, 0.495, 0.493, 0.424, 0.47, 0.576),
+    "cheat-special": (0.497, 0.499, 0.5, 0.658, 0.5, 0.5),
+}
+PAIRS = [(first, second) for first in range(4) for second in range(first + 1, 4)]
+
+
+def search(name: str, method: str, seed: int, seconds: float, path: str) -> Learned:
+    """A job: one cell of Table II, kept in a file."""
+    learned = evolve(name, method, time=seconds, seed=seed, threads=1)
+    learned.save(path)
+    return learned
+
+
+def cells(
+    names: Sequence[str], methods: Sequence[str], seconds: float, seed: int, folder: Path
+) -> dict[tuple[str, str], Learned]:
+    """What each method finds for each contest."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {(name, method): folder / f"{name}-{method}.ruse" for name in names for method in methods}
+    missing = [cell for cell, path in paths.items() if not path.exists()]
+    jobs: list[Job] = [(search, (*cell, seed, seconds, str(paths[cell]))) for cell in missing]
+    with Progress(sys.stderr, f"{len(jobs)} searches of {seconds:g} s") as progress:
+        for done, _ in enumerate(run(jobs), 1):
+            progress.report(f"{done} of {len(jobs)} searches done", None, None)
+    return {cell: load(path) for cell, path in paths.items()}
+
+
+def table_two(found: dict[tuple[str, str], Learned], names: Sequence[str], methods: Sequence[str]) -> str:
+    """Winning rates against the baseline in per cent, ours / theirs."""
+    lines = [
+        "Table II: winning rate against the baseline in per cent, ours ± two standard errors (theirs)",
+        "",
+        "| contest | parametrisation | " + " | ".join(methods) + " | best of ours |",
+        "|---|---|" + "---|" * (len(methods) + 1),
+    ]
+    for name in names:
+        contest = arena.find(name)
+        row = []
+        for method in methods:
+            score = found[name, method].baseline
+            theirs = contest.paper.get(method)
+            beside = f" ({100 * float(theirs.split()[0]):.1f})" if theirs else ""
+            row.append(f"{100 * score.rate:.1f} ± {100 * score.error:.1f}{beside}")
+        best = max(methods, key=lambda method: found[name, method].baseline.rate)
+        lines.append(f"| {name} | {'ours' if contest.ours else 'paper'} | {' | '.join(row)} | {best} |")
+    return "\n".join(lines)
+
+
+def table_three(name: str, found: dict[tuple[str, str], Learned], games: int) -> Tournament:
+    contest = arena.find(name)
+    strategies = {method: contest.strategy(found[name, method].parameters) for method in COMPARED}
+    return hold(name, strategies, min(games, contest.series), seed=1)
+
+
+def told_three(tournaments: dict[str, Tournament]) -> str:
+    heads = [f"{COMPARED[first]}–{COMPARED[second]}" for first, second in PAIRS]
+    lines = [
+        "Table III: winning rate of the first method against the second in per cent, ours (theirs)",
+        "",
+        "| contest | " + " | ".join(heads) + " | nobody beats | cycles |",
+        "|---|" + "---|" * (len(heads) + 2),
+    ]
+    for name, tournament in tournaments.items():
+        theirs = THEIRS.get(name)
+        row = []
+        for place, (first, second) in enumerate(PAIRS):
+            rate = tournament.rate(first, second)
+            assert rate is not None
+            row.append(f"{100 * rate:.1f}" + (f" ({100 * theirs[place]:.1f})" if theirs else ""))
+        cycles = "; ".join(" > ".join((*cycle, cycle[0])) for cycle in tournament.cycles()) or "–"
+        lines.append(f"| {name} | {' | '.join(row)} | {', '.join(tournament.undefeated()) or '–'} | {cycles} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each search (60)")
+    parser.add_argument("--games", type=int, default=10_000, help="matches of each pair in Table III (10,000)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--contests", default=",".join(arena.CONTESTS), help="names with commas between them")
+    parser.add_argument("--folder", type=Path, default=Path("found"), help="where strategies are kept")
+    given = parser.parse_args()
+    names = given.contests.split(",")
+    for name in names:
+        arena.find(name)
+    found = cells(names, METHODS, given.seconds, given.seed, given.folder)
+    print(f"Searches of {given.seconds:g} s on one core each.\n")
+    print(table_two(found, names, METHODS) + "\n")
+    print(told_three({name: table_three(name, found, given.games) for name in names}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Positions of solved games as people look at them: `viewer(solution).at(position)`."""

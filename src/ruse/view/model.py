@@ -1,0 +1,147 @@
+"""What a person sees at a position of a solved game, whatever the game: numbers first, words where words are needed.
+
+A position is what one side knows (the notation of commands, files and URLs); the side whose knowledge it is looks from
+there. Everything is said under the stored strategies of both sides: the value is the expected payoff, given what the
+side knows and the beliefs that chance and the other side's strategy induce. Where those never lead here, `reached` is
+False and `assumption` says what was assumed instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol
+
+from ruse import digits
+from ruse.game import Game
+from ruse.strategy import Solution
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that may happen next: a move of the side that looks, or what it may see while others move."""
+
+    move: str  # as people write it: one step of a position
+    odds: Fraction  # under the stored strategies
+    value: Fraction | None  # payoff to side 0 after it; None where it cannot be told
+    loss: Fraction | None  # how much worse than the best, to the side that moves (>= 0); None if nobody chooses
+    after: str | None  # the position that the same side is in then, where it is one
+    gloss: str = ""  # what the move stands for, where that needs a word
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What the side that looks cannot see, and how likely it is."""
+
+    what: str  # "K", "a is a spy"
+    odds: Fraction
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A step of the way here, and the position before it to go back to."""
+
+    step: str
+    position: str  # after this step
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat at a table of The Resistance."""
+
+    name: str
+    record: Sequence[str]  # a mark per mission: "+", "-" or "" if it was not aboard
+    spy: Fraction  # how likely, under the assumption of the view
+    spy_by_facts: Fraction  # how likely by the facts alone: spy sets that the results allow, all alike
+
+
+@dataclass(frozen=True)
+class View:
+    position: str
+    side: int  # whose knowledge this is
+    turn: int | None  # the side to move; CHANCE or END of ruse.game; None if the side cannot tell
+    value: Fraction  # payoff to side 0
+    exact: bool  # whether the solution's bounds are equal
+    reached: bool  # whether the stored strategies ever come here
+    reach: Fraction | None  # how often, if both follow them; None where that is not known
+    assumption: str  # under which the value and the beliefs hold, in a sentence
+    history: Sequence[Chip]
+    options: Sequence[Option]
+    beliefs: Sequence[Belief] = ()
+    seats: Sequence[Seat] = ()
+    table: Sequence[
+        Sequence[str]
+    ] = ()  # a payoff table or grid, if the game has one: heads come first
+    notes: Sequence[str] = field(default=())  # sentences worth saying here
+
+    def to_json(self, game: Game) -> dict[str, Any]:
+        """What the page's .json twin says: the same numbers."""
+        return {
+            "position": self.position,
+            "side": game.sides[self.side],
+            "turn": game.sides[self.turn] if self.turn in (0, 1) else {-1: "chance", -2: "end"}.get(self.turn or 0),
+            "value": {"exact": digits.write(self.value), "float": float(self.value)},
+            "win": _win(game, self.value),
+            "exact": self.exact,
+            "reached": self.reached,
+            "reach": None if self.reach is None else digits.write(self.reach),
+            "assumption": self.assumption,
+            "history": [{"step": chip.step, "position": chip.position} for chip in self.history],
+            "options": [
+                {
+                    "move": option.move,
+                    "odds": digits.write(option.odds),
+                    "share": float(option.odds),
+                    "value": None if option.value is None else digits.write(option.value),
+                    "loss": None if option.loss is None else digits.write(option.loss),
+                    "after": option.after,
+                    "gloss": option.gloss,
+                }
+                for option in self.options
+            ],
+            "beliefs": [{"what": belief.what, "odds": digits.write(belief.odds)} for belief in self.beliefs],
+            "seats": [
+                {
+                    "name": seat.name,
+                    "record": list(seat.record),
+                    "spy": digits.write(seat.spy),
+                    "spy_by_facts": digits.write(seat.spy_by_facts),
+                }
+                for seat in self.seats
+            ],
+            "table": [list(row) for row in self.table],
+            "notes": list(self.notes),
+        }
+
+
+def _win(game: Game, value: Fraction) -> dict[str, str] | None:
+    """Winning rates, in a game of two outcomes."""
+    if len(game.wins) != 2:
+        return None
+    first = (1 + value) / 2
+    return {game.wins[0]: digits.write(first), game.wins[1]: digits.write(1 - first)}
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a move is played as often as it is: a sentence of numbers, and a line that can be played out."""
+
+    sentence: str
+    line: Sequence[str]  # positions, from here on, of the side that looks
+    gain: Fraction | None  # what the other side would gain if the move were always played; None if nothing follows
+
+
+class Viewer(Protocol):
+    """Views of one solution. Made once (`ruse.view.viewer`), asked often: under 200 ms a view."""
+
+    solution: Solution
+
+    def start(self, side: int) -> str:
+        """The position that a side begins in."""
+
+    def at(self, position: str, side: int | None = None) -> View:
+        """The view at a position; `side` where both sides know the same text. Raises PositionError."""
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        """Why a move is played as often as it is at a position where the side moves."""

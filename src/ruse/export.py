@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruse import files, memory
-from ruse.game import Game, RuseError
+from ruse.game import Game, Memoryless, RuseError
 
 if TYPE_CHECKING:
     from ruse.strategy import Solution
@@ -37,6 +37,8 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
     game = source if isinstance(source, Game) else source.game
+    if isinstance(game, Memoryless):
+        raise ExportError(f"expected a game with a tree for --{form}, got {game.title}, which goes by states")
     if not memory.fits(game):
         raise memory.too_large(game, f"to write as .{form}")
     text = io.StringIO()

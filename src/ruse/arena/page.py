@@ -8,33 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruse import arena
+from ruse import arena, digits
 from ruse.evolve.exploit import Exploited, exploited
 from ruse.evolve.learned import Learned, Score, load
 from ruse.evolve.search import score
 
 if TYPE_CHECKING:
     from ruse.arena.contest import Contest
-    from ruse.strategy import Solution
 
 FOUND = Path(__file__).parent / "found"
 PLAYED = 1 << 59  # the seed of a page's matches
-SECONDS = 20.0  # to solve a game in
 
-# The game whose solution is the exact answer, where there is one.
-EXACT: dict[str, tuple[str, Mapping[str, Any]]] = {
-    "guess-who-deter": ("guess-who", {"mine": 128, "theirs": 128}),
-    "guess-who": ("guess-who", {"mine": 128, "theirs": 128}),
-    "morra": ("morra", {}),
-    "nim": ("nim", {}),
-    "phantom-tic-tac-toe": ("phantom-tic-tac-toe", {}),
-    "pig": ("pig", {}),
-}
+SOLVED = ("morra", "nim", "phantom-tic-tac-toe", "pig")  # games of the same name are solved for the exact answer
+CHARACTERS = 128  # of Guess Who
 
 Report = Callable[[str, float | None, float | None], None]
+
+
+class Optimum(NamedTuple):
+    """What optimal play is worth: in words, by which command, and the payoff to who moves first where it is exact."""
+
+    told: str
+    command: str
+    exact: str | None
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Page:
     contest: Contest
     found: Learned | None
     against: Mapping[str, Score]  # the baseline, in fresh matches: the found strategy and those with names
-    optimum: Solution | None
+    optimum: Optimum | None
     exploited: Exploited | None  # what a perfect opponent wins against the found strategy
 
     def to_json(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Page:
             "cut": contest.cut or None,
             "best": None if self.found is None else self.found.to_json(),
             "against_the_baseline": {name: score._asdict() for name, score in self.against.items()},
-            "exact": None if self.optimum is None else self.optimum.to_json(),
+            "exact": None if self.optimum is None else self.optimum._asdict(),
             "exploited": None if self.exploited is None else self.exploited.to_json(),
             "paper": dict(contest.paper),
         }
@@ -78,7 +78,7 @@ class Page:
             theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
             blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
         if self.optimum is not None:
-            blocks.append(f"Exact optimum: {self.optimum.headline()} (ruse solve {_command(contest.name)}).")
+            blocks.append(f"Exact optimum: {self.optimum.told} ({self.optimum.command}).")
         if self.exploited is not None:
             blocks.append(self.exploited.told())
         if self.optimum is None:
@@ -86,9 +86,24 @@ class Page:
         return "\n\n".join(blocks)
 
 
-def _command(name: str) -> str:
-    game, parameters = EXACT[name]
-    return " ".join([game, *(f"--{key} {value}" for key, value in parameters.items())])
+def _optimum(name: str, report: Report) -> Optimum | None:
+    """The exact answer, where there is one. Guess Who's takes half a minute to solve; Nica's formula is quick."""
+    if name.startswith("guess-who"):
+        from ruse.reproduce.guess_who import nica
+
+        rate = nica(CHARACTERS, CHARACTERS)
+        told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by Nica's formula"
+        return Optimum(
+            told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", digits.write(2 * rate - 1)
+        )
+    if name not in SOLVED:
+        return None
+    from ruse.games import make
+    from ruse.run import solve
+
+    solution = solve(make(name), report=report)
+    exact = digits.write(solution.value) if isinstance(solution.value, Fraction) else None
+    return Optimum(solution.headline(), f"ruse solve {name}", exact)
 
 
 def page(name: str, report: Report = lambda *_: None) -> Page:
@@ -102,12 +117,6 @@ def page(name: str, report: Report = lambda *_: None) -> Page:
     for one, strategy in strategies.items():
         report(f"playing {one} against the baseline", None, None)
         against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
-    optimum = None
-    if name in EXACT:
-        from ruse.games import make
-        from ruse.run import solve
-
-        game, parameters = EXACT[name]
-        optimum = solve(make(game, parameters), time=SECONDS, report=report)
+    optimum = _optimum(name, report)
     report("looking for a perfect opponent", None, None)
     return Page(contest, found, against, optimum, None if found is None else exploited(contest, found.parameters))

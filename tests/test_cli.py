@@ -52,6 +52,10 @@ SMALLER = {
     "matrix": ["--payoffs", "1 -1; -1 2"],
     "liars-dice": ["--faces", "3"],
     "battleship": ["--shots", "2"],
+    "guess-who": ["--mine", "9", "--theirs", "8"],
+    "pig": ["--goal", "12"],
+    "phantom-4-in-a-row": ["--board", "3x3", "--line", "3"],
+    "4-in-a-row": ["--rows", "4", "--columns", "4"],
 }
 
 
@@ -59,7 +63,8 @@ SMALLER = {
 def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
     file = str(tmp_path / "game.ruse")
     status, out, err = ruse("solve", name, *SMALLER.get(name, []), "--out", file)
-    assert status == 0 and only_progress(err) and "; exact" in out.splitlines()[0]
+    found = "; bounded" if name == "pig" else "; exact"  # play can come back to a state there
+    assert status == 0 and only_progress(err) and found in out.splitlines()[0]
     assert ruse("verify", file)[0] == 0
     status, out, _ = ruse("show", file)
     assert status == 0 and "Certificate" in out
@@ -129,7 +134,7 @@ BAD = [
     (("solve", "resistance", "--players"), 2, "argument --players: expected a value"),
     (("solve", "resistance", "--players", "5", "--players", "6"), 2, "given twice"),
     (("solve", "resistance", "extra"), 2, "unrecognized argument: extra"),
-    (("games", "--players", "5"), 2, "unrecognized arguments: --players 5"),
+    (("games", "--players", "5"), 2, "unrecognized arguments: --players"),
     (("solve", "resistance", "--players", "five"), 1, "expected a whole number for --players, got 'five'"),
     (("solve", "resistance", "--spies", "6"), 1, "expected 1 to 4 spies among 5 players, got 6"),
     (("solve", "resistance", "--missions", "2,3,2,3"), 1, "expected 5 mission sizes, got 4"),

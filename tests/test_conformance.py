@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
-from ruse.game import Game, RuseError
+from ruse.game import Game, Memoryless, Open, RuseError
+from ruse.games.four_in_a_row import FourInARow
 from ruse.games.resistance import Resistance
 from ruse.solvers import ITERATING, SOLVERS
-from ruse.solvers.backward_induction import Open
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
 from toys import random_games
@@ -33,6 +33,8 @@ SMALL: list[Game] = [
     ruse.games.goofspiel(3),
     ruse.games.battleship("1x2", [1], [1], 1),
     ruse.games.oshi_zumo(2),
+    ruse.games.guess_who(6, 5),
+    ruse.games.nim([1, 2, 3]),
 ]
 
 
@@ -53,6 +55,8 @@ PROMISES: dict[str, Promise] = {
     "lp": EXACT,
     "lazy-lp": EXACT,
     "backward-induction": EXACT,
+    "value-iteration": EXACT,  # which it is where play never comes back to a state
+    "alpha-beta": EXACT,
     "matrix": EXACT,
     "lcp": EXACT,
     "lemke-howson": EXACT,
@@ -68,13 +72,18 @@ PROMISES: dict[str, Promise] = {
     "mccfr": Promise(0.25, {"iterations": 3000, "seed": 1}),
     "mccfr-outcome": Promise(0.6, {"iterations": 20000, "seed": 1}),
 }
+FOR_SOME = ("lazy-lp", "backward-induction", "value-iteration", "alpha-beta")  # not for random games
 POLISHED = ("cfr+", "pdcfr+", "pdhg", "mccfr")
 
 
 def refused(solver: str, game: Game) -> bool:
     """Whether a solver is not for this game: it must then say so in one sentence."""
+    if isinstance(game, Memoryless) or solver == "value-iteration":
+        return not isinstance(game, Memoryless) or solver not in ("auto", "backward-induction", "value-iteration")
     if solver == "lazy-lp":
         return not isinstance(game, Resistance)
+    if solver == "alpha-beta":
+        return not isinstance(game, FourInARow)
     if solver == "backward-induction":
         return not isinstance(game, Open)
     return False
@@ -126,7 +135,7 @@ def test_small_games(solver: str, game: Game) -> None:
         assert solution.iterations == promise.asked["iterations"] or solution.certificate.exact
 
 
-@pytest.mark.parametrize("solver", [name for name in PROMISES if name not in ("lazy-lp", "backward-induction")])
+@pytest.mark.parametrize("solver", [name for name in PROMISES if name not in FOR_SOME])
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(game=random_games(), seed=st.integers(0, 1000))
 def test_random_games(solver: str, game: Game, seed: int) -> None:

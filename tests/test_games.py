@@ -46,6 +46,13 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("goofspiel", {}),
     ("battleship", {"shots": 2}),
     ("oshi-zumo", {"min_bid": 1, "alesia": True}),
+    ("guess-who", {"mine": 6, "theirs": 5}),
+    ("pig", {"goal": 7}),
+    ("nim", {"heaps": [1, 2, 3]}),
+    ("morra", {"fingers": 1}),
+    ("phantom-tic-tac-toe", {"board": "2x2", "line": 2}),
+    ("phantom-4-in-a-row", {"board": "2x2", "line": 2}),
+    ("4-in-a-row", {"rows": 2, "columns": 3, "line": 3}),
 ]
 MOST_STATES = 4000  # of games with more, so many states of random plays are checked
 PERFT = tomllib.loads((Path(__file__).parent / "perft.toml").read_text(encoding="utf-8"))["perft"]
@@ -349,7 +356,7 @@ def test_parameters_are_documented() -> None:
 def test_the_factories_are_functions_of_the_package() -> None:
     """Modules such as ruse.games.kuhn carry the name of their factory; the function is what the package offers."""
     for name, factory in GAMES.items():
-        assert getattr(ruse.games, name.replace("-", "_")) is factory
+        assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is factory
 
 
 def test_games_import_nothing_heavy() -> None:

@@ -141,6 +141,26 @@ class Filed(Game, Protocol):
         """The position that this one is filed under, and how its moves are called here."""
 
 
+@runtime_checkable
+class Open(Game, Protocol):
+    """A game without secrets whose future depends on less than its past."""
+
+    def board(self, state: State) -> Hashable:
+        """All that matters from here on."""
+
+
+@runtime_checkable
+class Memoryless(Open, Protocol):
+    """An open game whose states are its boards: a state is all that anybody knows, however it came about.
+
+    Strategies then go by states. A state may come about in many ways, and sides need not recall in which, so such a
+    game has no tree to write a sequence form of: it is solved, counted and verified state by state.
+    """
+
+    def returns(self) -> bool:
+        """Whether play can come back to a state. It must end with certainty even so, whatever the sides do."""
+
+
 class ArrayRules(Protocol):
     """The rules once more, for many states at once: a column a state, a row a field, both the game's own business.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
@@ -15,12 +14,14 @@ from threadpoolctl import threadpool_limits
 from ruse import memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
-from ruse.game import Bulk, Filed, Game, Symmetric, describe
+from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
+from ruse.games.four_in_a_row import FourInARow
+from ruse.games.unseen import Unseen
 from ruse.lazily import Lazy, check_walk, filed_instead, solve_lazily
+from ruse.memoryless import ITERATION, induce, solve_by_state
 from ruse.reductions import reduce
 from ruse.sequence_form import sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
-from ruse.solvers.backward_induction import Open, backward_induction
 from ruse.solving import sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
@@ -118,26 +119,35 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
         with threadpool_limits(1):  # many small products: more threads only wait for each other
             tables, certificate, rounds = solve_lazily(game, asked.shortcuts, report)
         return Found("lazy-lp", tables, certificate, rounds, "it is made for this game" * anew)
+    if isinstance(game, Unseen) and (anew or (solver == "double-oracle" and kept.checkpoint is None)):
+        from ruse.unseen import solve_unseen  # compiled
+
+        tables, certificate, rounds, note = solve_unseen(game, asked, report)
+        return Found("double-oracle", tables, certificate, rounds, "both sides play lists unseen" * anew, note)
+    if isinstance(game, FourInARow) and (anew or solver == "alpha-beta"):
+        from ruse.four import solve_four  # compiled
+
+        tables, certificate, tried, note, judged = solve_four(game, asked, report)
+        why = "it is made for this game" * anew
+        return Found("alpha-beta", tables, certificate, tried, why, note, unjudged=not judged)
+    if solver == "alpha-beta":
+        raise UnknownSolver(f"expected 4-in-a-row for the solver alpha-beta, got {game.name}")
+    if isinstance(game, FourInARow):
+        game.check_countable(f"for the solver {solver}: use alpha-beta")
+    if isinstance(game, Memoryless):
+        name, tables, done, why = solve_by_state(game, solver, kept, report)
+        report("certifying", None, None)
+        return Found(name, tables, bounds(game, tables), done, why)
+    if solver == ITERATION:
+        raise UnknownSolver(f"expected a game without secrets that goes by states for {ITERATION}, got {game.name}")
     if solver == "backward-induction" and not isinstance(game, Lazy) and not memory.fits(game):
         raise memory.too_large(game, "for the solver backward-induction")
     if solver == "backward-induction" or (anew and isinstance(game, Open) and isinstance(game, Filed)):
-        tables, boards = _induce(game)
+        tables, boards = induce(game)
         return Found(
             "backward-induction", tables, bounds(game, tables), boards, "the game has no secrets" * (solver == "auto")
         )
     return _on_tree(game, solver, asked, kept, report)
-
-
-def _induce(game: Game) -> tuple[Tables, int]:
-    induced = backward_induction(game)
-    tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
-    for side, best in enumerate(induced.best):
-        for state, move in best:
-            position = describe(game, game.knows(state, side))
-            if isinstance(game, Filed):
-                position, _ = game.file(position, side)
-            tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
-    return tables, induced.boards
 
 
 def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:

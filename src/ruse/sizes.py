@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 from ruse import digits
-from ruse.game import Bulk, Game
+from ruse.game import Bulk, Game, Memoryless
 from ruse.memory import MOST_WALKED, nodes
 from ruse.walk import Counts, count
 
@@ -79,6 +79,8 @@ def sizes(game: Game) -> SizeReport:
     """Count a game."""
     if isinstance(game, Sized):
         return game.sizes()
+    if isinstance(game, Memoryless):  # counted by states, of which there are far fewer than nodes of a tree
+        return WalkedSizes(game, count(game))
     if (states := nodes(game, MOST_WALKED)) > MOST_WALKED:
         return CountedSizes(game, states if isinstance(game, Bulk) else MOST_WALKED)
     return WalkedSizes(game, count(game))

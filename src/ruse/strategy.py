@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ruse.certificate import Certificate
     from ruse.convergence import Point
 
+READABLE = 30  # characters of a fraction beside its percentage
+
 Odds = Mapping[str, Fraction]
 StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
 
@@ -114,15 +116,21 @@ class Solution:
         if len(self.game.wins) == 2:
             first = (1 + self.value) / 2
             return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
+        from ruse.games.unseen import Unseen
         from ruse.memory import MOST_FOR_DRAWS, walkable
 
         if not self.game.wins or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS)):
             return {}
-        from ruse.verify.plain import outcomes, table_policy
+        if isinstance(self.game, Unseen):
+            from ruse.verify import unseen
 
-        shares = outcomes(
-            self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
-        )
+            shares = unseen.outcomes(self.game, self.tables)
+        else:
+            from ruse.verify.plain import outcomes, table_policy
+
+            shares = outcomes(
+                self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
+            )
         return {
             name: shares.get(Fraction(payoff), Fraction(0))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
@@ -209,7 +217,7 @@ class Solution:
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
-            return f"{self.game.title}: sampled; the game is too large to certify more than its payoffs"
+            return f"{self.game.title}: too large to certify more than its payoffs"
         if win := self.win:
             (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
@@ -258,6 +266,8 @@ def _exactly(value: Fraction | float) -> str:
 
 
 def _percent(share: Fraction | float) -> str:
-    return f"{100 * float(share):.4g} %" + (
-        f" ({digits.brief(share)})" if isinstance(share, Fraction) and share.denominator > 1 else ""
-    )
+    """Per cent, with the fraction where that can be read; files and --json have it in any case."""
+    text = f"{100 * float(share):.4g} %"
+    if not isinstance(share, Fraction) or share.denominator == 1 or len(exactly := digits.write(share)) > READABLE:
+        return text
+    return f"{text} ({exactly})"

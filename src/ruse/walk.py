@@ -1,6 +1,7 @@
 """Visit a game: how large it is, what one play of it looks like, and whether its rules keep the contract.
 
-States are visited as a tree, once for every way to reach them, as the sequence form does. `visits` also
+States are visited as a tree, once for every way to reach them, as the sequence form does; those of a memoryless
+game once, by the fewest moves that lead there, and nobody has to recall anything. `visits` also
 says which sequence each side has played, numbered as it comes: two plays have the same number if and only
 if a side made the same moves at the same information sets. Perfect recall then reads: whoever knows the
 same has played the same sequence.
@@ -8,14 +9,15 @@ same has played the same sequence.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, Symmetric, describe
+from ruse.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, State, Symmetric, describe
 
 SIDES = (0, 1)
 
@@ -23,7 +25,7 @@ SIDES = (0, 1)
 class Visit(NamedTuple):
     state: State
     depth: int
-    played: tuple[int, int]  # the number of each side's sequence, 0 the empty one
+    played: tuple[int, int]  # the number of each side's sequence, 0 the empty one; always 0 in a memoryless game
 
 
 @dataclass
@@ -53,13 +55,34 @@ def _children(game: Game, visit: Visit, sequences: _Sequences) -> Iterator[Visit
 
 
 def visits(game: Game) -> Iterator[Visit]:
-    """Every state, first moves first."""
+    """Every state, first moves first; in a memoryless game, those that are reached in fewer moves first."""
+    if isinstance(game, Memoryless):
+        yield from _states(game)
+        return
     sequences = _Sequences()
     stack = [Visit(game.start(), 0, (0, 0))]
     while stack:
         visit = stack.pop()
         yield visit
         stack.extend(reversed(list(_children(game, visit, sequences))))
+
+
+def _states(game: Memoryless) -> Iterator[Visit]:
+    """Every state once."""
+    found = deque([(game.start(), 0)])
+    seen = {game.start()}
+    while found:
+        state, depth = found.popleft()
+        yield Visit(state, depth, (0, 0))
+        turn = game.turn(state)
+        moves = [] if turn == END else list(game.moves(state))
+        if turn == CHANCE:
+            moves = [move for move, odds in zip(moves, game.odds(state), strict=True) if odds]
+        for move in moves:
+            following = game.play(state, move)
+            if following not in seen:
+                seen.add(following)
+                found.append((following, depth + 1))
 
 
 def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:
@@ -91,7 +114,7 @@ class Depth(NamedTuple):
 class Counts:
     depths: tuple[Depth, ...]
     information_sets: tuple[int, int]
-    sequences: tuple[int, int]  # the empty one included
+    sequences: tuple[int, int]  # the empty one included: 1 + the moves of the side's information sets
 
     @property
     def kinds(self) -> Depth:
@@ -108,19 +131,16 @@ def count(game: Game) -> Counts:
     column = {CHANCE: 0, 0: 1, 1: 2, END: 3}
     rows: list[list[int]] = []
     known: tuple[set[Knowledge], set[Knowledge]] = (set(), set())
-    sequences: tuple[set[int], set[int]] = ({0}, {0})
-    for state, depth, played in visits(game):
+    sequences = [1, 1]
+    for state, depth, _ in visits(game):
         turn = game.turn(state)
         if depth == len(rows):
             rows.append([0, 0, 0, 0])
         rows[depth][column[turn]] += 1
-        if turn in SIDES:
-            known[turn].add(game.knows(state, turn))
-        for side in SIDES:
-            sequences[side].add(played[side])
-    return Counts(
-        tuple(Depth(*row) for row in rows), (len(known[0]), len(known[1])), (len(sequences[0]), len(sequences[1]))
-    )
+        if turn in SIDES and (knowledge := game.knows(state, turn)) not in known[turn]:
+            known[turn].add(knowledge)
+            sequences[turn] += len(game.moves(state))
+    return Counts(tuple(Depth(*row) for row in rows), (len(known[0]), len(known[1])), (sequences[0], sequences[1]))
 
 
 def transcript(game: Game, seed: int = 0) -> str:
@@ -171,7 +191,8 @@ class _Contract:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.played: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
+        self.memoryless = isinstance(game, Memoryless)
+        self.past: tuple[dict[Knowledge, Any], dict[Knowledge, Any]] = ({}, {})  # sequence played, or state
         self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
         self.moves: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
         self.texts: tuple[dict[str, Knowledge], dict[str, Knowledge]] = ({}, {})
@@ -211,8 +232,8 @@ class _Contract:
     def check_knowledge(self, visit: Visit) -> None:
         """Information sets: perfect recall, the same moves, the same mover, a text of their own.
 
-        Recall makes a side's knowledge differ after different moves of its own. Not checked at chance
-        moves, where nobody decides and so nobody needs to know anything yet.
+        Recall makes a side's knowledge differ after different moves of its own; in a memoryless game sides know the
+        state instead. Not checked at chance moves, where nobody decides and so nobody needs to know anything yet.
         """
         game, state = self.game, visit.state
         turn = game.turn(state)
@@ -221,8 +242,11 @@ class _Contract:
         for side in SIDES:
             knowledge = game.knows(state, side)
             _hashed(knowledge, f"what {game.sides[side]} knows", f"at state {state!r} of {game.title}")
-            if self.played[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
+            past = state if self.memoryless else visit.played[side]
+            if self.past[side].setdefault(knowledge, past) != past:
                 where = self._where(knowledge, state)
+                if self.memoryless:
+                    raise GameError(f"expected {game.sides[side]} to know the state {where}, got two that look alike")
                 raise GameError(f"expected {game.sides[side]} to recall what it has done {where}, got imperfect recall")
             if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
                 where = self._where(knowledge, state)

@@ -121,3 +121,10 @@ def versus(opponent: Callable[[Table], int], seed: int, most_moves: int = 1_000)
         if not any(table.hands[MINE]) or not any(table.hands[THEIRS]):
             return LOSS if any(table.hands[MINE]) else WIN
     return CUT
+
+
+if __name__ == "__main__":
+    for colours, each, few in ((4, 2, 3), (4, 3, 3), (3, 4, 2), (2, 4, 3)):
+        found = search(colours, each, few)
+        verdict = "can lose" if found.lost else f"never loses; the other side never has fewer than {found.fewest} cards"
+        print(f"{colours} colours of {each}, few = {few}: {found.positions:,} positions, {verdict}")

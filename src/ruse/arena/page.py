@@ -16,6 +16,7 @@ from ruse import arena, digits
 from ruse.evolve.exploit import Exploited, exploited
 from ruse.evolve.learned import Learned, Score, load
 from ruse.evolve.search import score
+from ruse.evolve.tournament import Tournament, hold
 
 if TYPE_CHECKING:
     from ruse.arena.contest import Contest
@@ -42,6 +43,7 @@ class Page:
     contest: Contest
     found: Learned | None
     against: Mapping[str, Score]  # the baseline, in fresh matches: the found strategy and those with names
+    meetings: Tournament | None  # of all of them with each other
     optimum: Optimum | None
     exploited: Exploited | None  # what a perfect opponent wins against the found strategy
 
@@ -54,6 +56,7 @@ class Page:
             "cut": contest.cut or None,
             "best": None if self.found is None else self.found.to_json(),
             "against_the_baseline": {name: score._asdict() for name, score in self.against.items()},
+            "meetings": None if self.meetings is None else self.meetings.to_json(),
             "exact": None if self.optimum is None else self.optimum._asdict(),
             "exploited": None if self.exploited is None else self.exploited.to_json(),
             "paper": dict(contest.paper),
@@ -71,9 +74,8 @@ class Page:
                 f"Best strategy found ({best.method}, seed {best.seed}, {best.seconds:.0f} s): {best.words()}\n"
                 f"It wins {self.against['found'].told()} against the baseline."
             )
-        named = [f"{name} {one.told()}" for name, one in self.against.items() if name != "found"]
-        if named:
-            blocks.append(f"Others against the baseline: {'; '.join(named)}.")
+        if self.meetings is not None:
+            blocks.append(self.meetings.told())
         if contest.paper:
             theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
             blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
@@ -96,6 +98,9 @@ def _optimum(name: str, report: Report) -> Optimum | None:
         return Optimum(
             told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", digits.write(2 * rate - 1)
         )
+    if name.startswith("cheat"):
+        told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
+        return Optimum(told, "python -m ruse.arena.cheat_never_lose", "0")
     if name not in SOLVED:
         return None
     from ruse.games import make
@@ -117,6 +122,10 @@ def page(name: str, report: Report = lambda *_: None) -> Page:
     for one, strategy in strategies.items():
         report(f"playing {one} against the baseline", None, None)
         against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
+    report("letting the strategies with names meet", None, None)
+    everybody = {**strategies, "baseline": contest.baseline}
+    meetings = hold(name, everybody, contest.series, seed=PLAYED, report=report) if len(everybody) > 1 else None
     optimum = _optimum(name, report)
     report("looking for a perfect opponent", None, None)
-    return Page(contest, found, against, optimum, None if found is None else exploited(contest, found.parameters))
+    perfect = None if found is None else exploited(contest, found.parameters)
+    return Page(contest, found, against, meetings, optimum, perfect)

@@ -17,14 +17,21 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from ruse.formats.openspiel import openspiel
 from ruse.game import Game, PositionError, RuseError
 from ruse.games.battleship import battleship
+from ruse.games.four_in_a_row import four_in_a_row
 from ruse.games.goofspiel import goofspiel
+from ruse.games.guess_who import guess_who
 from ruse.games.kubicek import kubicek
 from ruse.games.kuhn import kuhn
 from ruse.games.leduc import leduc
 from ruse.games.liars_dice import liars_dice
 from ruse.games.matrix import matrix, number
 from ruse.games.mini_poker import mini_poker
+from ruse.games.morra import morra
+from ruse.games.nim import nim
 from ruse.games.oshi_zumo import oshi_zumo
+from ruse.games.phantom_four_in_a_row import phantom_four_in_a_row
+from ruse.games.phantom_tic_tac_toe import phantom_tic_tac_toe
+from ruse.games.pig import pig
 from ruse.games.resistance import resistance
 from ruse.games.rock_paper_scissors import rock_paper_scissors
 from ruse.games.tic_tac_toe import tic_tac_toe
@@ -39,8 +46,10 @@ __all__ = [
     "battleship",
     "efg",
     "find",
+    "four_in_a_row",
     "game_of",
     "goofspiel",
+    "guess_who",
     "kubicek",
     "kuhn",
     "leduc",
@@ -48,10 +57,15 @@ __all__ = [
     "make",
     "matrix",
     "mini_poker",
+    "morra",
     "nfg",
+    "nim",
     "openspiel",
     "oshi_zumo",
     "parameters_of",
+    "phantom_four_in_a_row",
+    "phantom_tic_tac_toe",
+    "pig",
     "resistance",
     "rock_paper_scissors",
     "tic_tac_toe",
@@ -70,12 +84,19 @@ GAMES: dict[str, Callable[..., Game]] = {
     "goofspiel": goofspiel,
     "battleship": battleship,
     "oshi-zumo": oshi_zumo,
+    "guess-who": guess_who,
+    "pig": pig,
+    "nim": nim,
+    "morra": morra,
+    "phantom-tic-tac-toe": phantom_tic_tac_toe,
+    "phantom-4-in-a-row": phantom_four_in_a_row,
+    "4-in-a-row": four_in_a_row,
 }
 
 # Games that come from files and from other libraries.
 ELSEWHERE: dict[str, Callable[..., Game]] = {"efg": efg, "nfg": nfg, "openspiel": openspiel}
 
-HEAD = re.compile(r"(?P<name>[a-z][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
+HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 
 

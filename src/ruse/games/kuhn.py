@@ -56,6 +56,9 @@ class Kuhn(Titled):
     def knows(self, state: Deal, side: int) -> Deal:
         return state._replace(cards=state.cards[side : side + 1])
 
+    def hidden(self, state: Deal, side: int) -> str:
+        return state.cards[1 - side : 2 - side]
+
     def payoff(self, state: Deal) -> Fraction:
         if state.bets[-1] == "fold":
             return Fraction(1 if len(state.bets) % 2 == 0 else -1)

@@ -77,6 +77,9 @@ class Leduc(Titled):
     def knows(self, state: Hand, side: int) -> Hand:
         return state._replace(cards=state.cards[side : side + 1])
 
+    def hidden(self, state: Hand, side: int) -> str:
+        return "".join(state.cards[1 - side : 2 - side])
+
     def payoff(self, state: Hand) -> Fraction:
         stakes = [ANTE, ANTE]
         for bets, size in zip(state.rounds, RAISES, strict=False):

@@ -68,6 +68,9 @@ class LiarsDice(Titled):
     def knows(self, state: Rolled, side: int) -> Rolled:
         return Rolled(state.rolls[side : side + 1], state.bids)
 
+    def hidden(self, state: Rolled, side: int) -> str:
+        return "".join(state.rolls[1 - side : 2 - side])
+
     def payoff(self, state: Rolled) -> Fraction:
         number, face = state.bids[-2].split("-")
         true = sum(roll in (face, self._rolls[-1]) for roll in state.rolls) >= int(number)

@@ -29,7 +29,7 @@ MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
 class Matrix(Titled):
     name = "matrix"
     sides = ("rows", "columns")
-    wins = ()
+    wins: tuple[str, ...] = ()
 
     def __init__(
         self,

@@ -10,6 +10,8 @@ SOLVERS: dict[str, str] = {
     "lp": "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
     "lazy-lp": "an LP whose rows are found as they are needed, for The Resistance at any size",
     "backward-induction": "for games without secrets",
+    "value-iteration": "for games without secrets whose play can come back to a state (Shapley 1953)",
+    "alpha-beta": "for 4-in-a-row (Knuth and Moore 1975)",
     "matrix": "the normal-form LP, for payoff tables and very small trees",
     "cfr": "counterfactual regret minimisation (Zinkevich et al. 2007)",
     "cfr+": "the same with a floor under regrets and linear averaging (Tammelin 2014)",

@@ -8,17 +8,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
 
-from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Move, State, describe
+from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, Open, State, describe
 
-
-@runtime_checkable
-class Open(Game, Protocol):
-    """A game without secrets whose future depends on less than its past."""
-
-    def board(self, state: State) -> Hashable:
-        """All that matters from here on."""
+Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
 
 
 @dataclass(frozen=True)
@@ -30,37 +23,86 @@ class Induced:
     boards: int
 
 
+@dataclass
+class _Waiting:
+    """A state whose value waits for those that its moves lead to."""
+
+    state: State
+    board: Hashable
+    moves: list[Move]
+    outcomes: list[Outcomes]  # of each move
+
+
 def backward_induction(game: Game) -> Induced:
-    """Solve from the end. Raises GameError where a side cannot tell two states apart."""
+    """Solve from the end. Raises GameError where a side cannot tell two states apart, or play can return to a state."""
     values: dict[Hashable, Fraction] = {}
     best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
     seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
     # Boards are merged only where strategies can name what is merged.
-    board = game.board if isinstance(game, Open) and isinstance(game, Filed) else lambda state: state
+    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed))
+    board = game.board if merged and isinstance(game, Open) else lambda state: state
 
-    def value(state: State) -> Fraction:
-        key = board(state)
-        if key not in values:
-            values[key] = found(state)
-        return values[key]
+    def after_chance(state: State) -> Outcomes:
+        found: Outcomes = []
+        stack = [(Fraction(1), state)]
+        while stack:
+            share, state = stack.pop()
+            if game.turn(state) == CHANCE:
+                shares = zip(game.moves(state), game.odds(state), strict=True)
+                stack.extend((share * odds, game.play(state, move)) for move, odds in shares if odds)
+            else:
+                found.append((share, state, board(state)))
+        return found
 
-    def found(state: State) -> Fraction:
+    def waiting(state: State, key: Hashable) -> _Waiting:
+        """Look at a state where a side moves for the first time."""
         turn = game.turn(state)
-        if turn == END:
-            return game.payoff(state)
-        moves = game.moves(state)
-        if turn == CHANCE:
-            shares = zip(moves, game.odds(state), strict=True)
-            return sum((share * value(game.play(state, move)) for move, share in shares), Fraction(0))
         knowledge = game.knows(state, turn)
         if seen[turn].setdefault(knowledge, state) != state:
             raise GameError(
                 f"expected a game without secrets, but {game.sides[turn]} cannot tell which state "
                 f"{describe(game, knowledge)} is in: use another solver, such as lp"
             )
-        worth = [value(game.play(state, move)) for move in moves]
-        target = max(worth) if turn == 0 else min(worth)
-        best[turn].append((state, moves[worth.index(target)]))
-        return target
+        moves = list(game.moves(state))
+        return _Waiting(state, key, moves, [after_chance(game.play(state, move)) for move in moves])
 
-    return Induced(value(game.start()), best, len(values))
+    def settle(one: _Waiting) -> None:
+        turn = game.turn(one.state)
+        worth = [sum((share * values[key] for share, _, key in outcomes), Fraction(0)) for outcomes in one.outcomes]
+        target = max(worth) if turn == 0 else min(worth)
+        best[turn].append((one.state, one.moves[worth.index(target)]))
+        values[one.board] = target
+
+    def value(first: State, wanted: Hashable) -> Fraction:
+        """Without recursion, so that games may be deeper than Python's stack."""
+        opened: set[Hashable] = set()  # boards that wait, to notice a play that comes back to one
+        stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
+        while stack:
+            top = stack.pop()
+            if isinstance(top, _Waiting):
+                settle(top)
+                opened.discard(top.board)
+                continue
+            state, key = top
+            if key in values:
+                continue
+            if game.turn(state) == END:
+                values[key] = game.payoff(state)
+                continue
+            if key in opened:
+                raise GameError(
+                    f"expected a game whose play never comes back to a state, got {game.title}: use value-iteration"
+                )
+            opened.add(key)
+            found = waiting(state, key)
+            stack.append(found)
+            stack.extend(
+                (following, after)
+                for outcomes in found.outcomes
+                for _, following, after in outcomes
+                if after not in values
+            )
+        return values[wanted]
+
+    total = sum((share * value(state, key) for share, state, key in after_chance(game.start())), Fraction(0))
+    return Induced(total, best, len(values))

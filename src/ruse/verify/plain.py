@@ -18,7 +18,7 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse import digits
-from ruse.game import CHANCE, END, Filed, Game, Knowledge, Move, RuseError, State, describe
+from ruse.game import CHANCE, END, Filed, Game, Knowledge, Memoryless, Move, RuseError, State, describe
 
 Policy = Callable[[State], Mapping[Move, Fraction]]
 Reached = list[tuple[State, Fraction]]  # states with the odds of chance and of the policy
@@ -54,6 +54,10 @@ def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, where: C
 
 def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
     """The payoff to side 0 when the other side answers `side`'s policy as well as it can."""
+    if isinstance(game, Memoryless):
+        from ruse.verify import by_state  # which builds on this module
+
+        return by_state.guarantee(game, side, policy)
     rival = 1 - side
     pick = min if side == 0 else max
     answered: set[Knowledge] = set()

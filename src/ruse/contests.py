@@ -65,17 +65,23 @@ def _told(learned: Learned) -> str:
 
 
 def show_learned(given: argparse.Namespace) -> int:
-    """`ruse show` of a learned strategy."""
+    """`ruse show` of a learned strategy: with what a perfect opponent wins against it, where that can be computed."""
+    from ruse.evolve.exploit import exploited
     from ruse.evolve.learned import load
     from ruse.game import PositionError
+    from ruse.progress import Progress
 
     learned = load(given.file)
     if given.position:
         raise PositionError(f"expected a solution to look up a position in, got a learned strategy ({given.file})")
+    with Progress(sys.stderr, "looking for a perfect opponent"):
+        perfect = exploited(learned.game, learned.parameters)
     if given.json:
-        print_json(learned.to_json())
+        print_json({**learned.to_json(), "exploited": None if perfect is None else perfect.to_json()})
         return 0
     print(_told(learned))
+    if perfect is not None:
+        print(perfect.told())
     if given.all:
         print("Parameters: " + ", ".join(f"{number:.6g}" for number in learned.parameters))
     return 0

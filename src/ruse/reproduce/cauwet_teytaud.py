@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ruse import arena
+from ruse.arena.page import FOUND
 from ruse.evolve.engine import Job, run
 from ruse.evolve.learned import Learned, load
 from ruse.evolve.methods import METHODS
@@ -114,6 +115,20 @@ def told_three(tournaments: dict[str, Tournament]) -> str:
     return "\n".join(lines)
 
 
+def keep(found: dict[tuple[str, str], Learned], names: Sequence[str]) -> None:
+    """Put the best strategy for each contest where its page looks for it, if it is better than the one there."""
+    FOUND.mkdir(exist_ok=True)
+    for name in names:
+        best = max((learned for (contest, _), learned in found.items() if contest == name), key=_rate)
+        path = FOUND / f"{name}.ruse"
+        if not path.exists() or _rate(best) > _rate(load(path)):
+            best.save(path)
+
+
+def _rate(learned: Learned) -> float:
+    return learned.baseline.rate
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60.0, help="of each search (60)")
@@ -121,11 +136,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--contests", default=",".join(arena.CONTESTS), help="names with commas between them")
     parser.add_argument("--folder", type=Path, default=Path("found"), help="where strategies are kept")
+    parser.add_argument("--keep", action="store_true", help="the best strategies, for `ruse games CONTEST`")
     given = parser.parse_args()
     names = given.contests.split(",")
     for name in names:
         arena.find(name)
     found = cells(names, METHODS, given.seconds, given.seed, given.folder)
+    if given.keep:
+        keep(found, names)
     print(f"Searches of {given.seconds:g} s on one core each.\n")
     print(table_two(found, names, METHODS) + "\n")
     print(told_three({name: table_three(name, found, given.games) for name in names}))

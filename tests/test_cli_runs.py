@@ -16,7 +16,8 @@ from ruse.formats.frames import read_table
 from ruse.games import find, make
 from ruse.solvers import ITERATING
 from ruse.store import load
-from ruse.verify.solution import bounds
+from ruse.verify import VerifyError
+from ruse.verify.solution import bounds, check_positions
 from ruse.walk import count
 from stderr import only_progress
 
@@ -138,11 +139,12 @@ def test_exports_of_games(ruse: Any, tmp_path: Path) -> None:
     assert count(find(path)).states == count(make("liars-dice", {"faces": 2})).states
 
 
-def test_a_solution_by_the_lp_of_a_game_with_boards_verifies(ruse: Any, tmp_path: Path) -> None:
-    out = str(tmp_path / "t.ruse")
-    assert "draw 100 %; exact" in ruse("solve", "tic-tac-toe", "--solver", "lp", "--out", out)[1]
-    status, text, _ = ruse("verify", out)
-    assert status == 0 and "verified" in text
+def test_positions_are_found_in_any_order_of_moves() -> None:
+    """Solvers other than backward induction write a game with boards down play by play."""
+    game, entry = make("tic-tac-toe"), {"i": Fraction(1)}  # the only cell left
+    check_positions(game, 0, {"tic-tac-toe/a/b/c/d/e/g/h/f": entry, "tic-tac-toe/h/b/c/d/e/g/a/f": entry}, seats=False)
+    with pytest.raises(VerifyError, match="expected positions of tic-tac-toe where first moves"):
+        check_positions(game, 0, {"tic-tac-toe/a/b/c/d/e/g/h/h": entry}, seats=False)
 
 
 @pytest.mark.parametrize(

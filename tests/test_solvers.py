@@ -283,11 +283,11 @@ def determinant(rows: Sequence[Sequence[int | Fraction]]) -> Fraction:
     """By elimination in fractions."""
     left, product = [[Fraction(entry) for entry in row] for row in rows], Fraction(1)
     while left:
-        pivot = next((row for row in left if row[0]), None)
-        if pivot is None:
+        place = next((number for number, row in enumerate(left) if row[0]), None)
+        if place is None:
             return Fraction(0)
-        product *= pivot[0]
-        others = [row for row in left if row is not pivot]
+        pivot, others = left[place], left[:place] + left[place + 1 :]
+        product *= pivot[0] * (-1) ** place
         left = [[b - row[0] / pivot[0] * a for a, b in zip(pivot[1:], row[1:], strict=True)] for row in others]
     return product
 

@@ -44,7 +44,7 @@ def verify(solution: Solution) -> Certificate:
         return unseen.certify(game, solution.tables, claimed)
     certificate = bounds(game, solution.tables, seats)
     for side, table in enumerate(solution.tables):
-        _check_positions(game, side, table, seats)
+        check_positions(game, side, table, seats)
     for name, bound, found, claim in (
         (game.sides[0], "guarantee at least", certificate.lower, claimed.lower),
         (game.sides[1], "concede at most", certificate.upper, claimed.upper),
@@ -73,7 +73,7 @@ def bounds(game: Game, tables: tuple[StrategyTable, StrategyTable], seats: bool 
     return Certificate(lower, upper)
 
 
-def _check_positions(game: Game, side: int, table: StrategyTable, seats: bool) -> None:
+def check_positions(game: Game, side: int, table: StrategyTable, seats: bool) -> None:
     """Every entry, reached or not, is about a position of that side and moves that it has there."""
     if isinstance(game, Resistance) and not seats:
         for position, odds in table.items():

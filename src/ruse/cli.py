@@ -21,7 +21,16 @@ from ruse.export import FORMATS
 from ruse.game import RuseError
 from ruse.solvers import SOLVERS
 
-WITH_VALUE = ("--out", "--plot", "--log", "--checkpoint", "--solver")  # options whose value may look like a game
+WITH_VALUE = (
+    "--out",
+    "--plot",
+    "--log",
+    "--checkpoint",
+    "--solver",
+    "--from",
+    "--resume",
+    "--side",
+)  # options whose value may look like a game
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -122,6 +131,14 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar=f"FILE.{name}", help=text)
+    play = command("play", commands.play, "play a game against its solution")
+    play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
+    play.add_argument("--side", metavar="NAME", help="yours; the first one if it is not given")
+    play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
+    play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
+    play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
+    play.set_defaults(takes_parameters=True)
     evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
     evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
     evolve.add_argument(

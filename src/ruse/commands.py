@@ -256,6 +256,12 @@ def export(given: argparse.Namespace) -> int:
     return 0
 
 
+def play(given: argparse.Namespace) -> int:
+    from ruse.play.terminal import play
+
+    return play(given)
+
+
 def sizes(given: argparse.Namespace) -> int:
     from ruse.progress import Progress
     from ruse.sizes import sizes

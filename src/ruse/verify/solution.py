@@ -18,7 +18,7 @@ from itertools import chain
 
 from ruse import digits
 from ruse.certificate import Certificate
-from ruse.game import Game, Memoryless, PositionError
+from ruse.game import Game, Memoryless, Open, PositionError
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.resistance import Resistance
 from ruse.games.unseen import Unseen
@@ -86,9 +86,10 @@ def check_positions(game: Game, side: int, table: StrategyTable, seats: bool) ->
             _check_board(game, side, position, odds)
         return
     left = set(table)
-    ways = (True,) if isinstance(game, Memoryless) else (True, False)
-    everywhere = (plain.decisions(game, side, filed=not seats, by_board=by_board) for by_board in ways)
-    for visited, (position, moves) in enumerate(chain.from_iterable(everywhere)):
+    by_board = plain.decisions(game, side, filed=not seats, by_board=True)
+    merged = isinstance(game, Open) and not isinstance(game, Memoryless)  # plays that a table may tell apart
+    by_play = plain.decisions(game, side, filed=False) if merged else ()
+    for visited, (position, moves) in enumerate(chain(by_board, by_play)):
         if position in left:
             left.discard(position)
             check_odds(table[position], moves, partial(str, position))

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ruse import digits
-from ruse.game import Game
+from ruse.game import Game, PositionError, State
 from ruse.strategy import Solution
 
 
@@ -70,9 +70,7 @@ class View:
     options: Sequence[Option]
     beliefs: Sequence[Belief] = ()
     seats: Sequence[Seat] = ()
-    table: Sequence[
-        Sequence[str]
-    ] = ()  # a payoff table or grid, if the game has one: heads come first
+    table: Sequence[Sequence[str]] = ()  # a payoff table or grid, if the game has one: heads come first
     notes: Sequence[str] = field(default=())  # sentences worth saying here
 
     def to_json(self, game: Game) -> dict[str, Any]:
@@ -132,6 +130,19 @@ class Why:
     gain: Fraction | None  # what the other side would gain if the move were always played; None if nothing follows
 
 
+@runtime_checkable
+class Hidden(Game, Protocol):
+    """A game that can name what a side does not see, shorter than by all that the other side knows."""
+
+    def hidden(self, state: State, side: int) -> str:
+        """What `side` cannot see of a state: a card, a roll."""
+
+
+def check_side(game: Game, side: int | None) -> None:
+    if side not in (None, 0, 1):
+        raise PositionError(f"expected side 0 or 1, {game.sides[0]} or {game.sides[1]}, got {side!r}")
+
+
 class Viewer(Protocol):
     """Views of one solution. Made once (`ruse.view.viewer`), asked often: under 200 ms a view."""
 
@@ -145,3 +156,6 @@ class Viewer(Protocol):
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         """Why a move is played as often as it is at a position where the side moves."""
+
+    def resolve(self, position: str, side: int | None = None) -> View:
+        """The view with play from here on solved anew, for positions that the strategies never come to."""

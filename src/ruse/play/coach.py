@@ -1,0 +1,253 @@
+"""What a person's moves cost, said after they were made, and the review of a whole game.
+
+Everything comes from the view of the position that the person was in (`ruse.view`): the value under both stored
+strategies, given what the person knew, and the loss of each move against the best one. Numbers here are counted from
+the person's own side: gains, or, where one of two sides wins, how often the person does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from ruse import digits
+from ruse.game import Game, RuseError
+from ruse.play.session import Decision, Session
+from ruse.strategy import Glossed, Solution
+from ruse.view.model import Option, View
+
+MOST_BEST = 4  # best moves to name
+NOISE = Fraction(1, 10**9)  # losses below this are none, where values are not exact
+HEIGHT, WIDTH = 7, 60  # of the picture of a line
+
+
+class Views(Protocol):
+    """What the coach needs of a viewer (`ruse.view.model.Viewer`)."""
+
+    def at(self, position: str, side: int | None = None) -> View: ...
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one move of the person was worth. None where it cannot be told."""
+
+    number: int
+    position: str
+    move: str
+    before: Fraction | None  # what the person could expect, counted as its own gain
+    after: Fraction | None  # the same once it had moved
+    loss: Fraction | None  # how much worse than the best move
+    best: Sequence[str]  # the moves that lose nothing
+    exact: bool
+    note: str  # what the numbers assume, where that is unusual, or why there are none
+
+    def told(self, game: Game) -> str:
+        """The coach's sentence."""
+        if self.loss is None:
+            return f"{self.move} cannot be judged" + (f": {self.note}" if self.note else "")
+        if not self.loss:
+            return f"{self.move} cost nothing"
+        best = f"; best was {self.named()}" if self.best else ""
+        return f"{self.move} cost {amount(game, self.loss, self.exact)}{best}"
+
+    def named(self) -> str:
+        """The best moves, or some of them."""
+        return ", ".join(self.best[:MOST_BEST]) + ", …" * (len(self.best) > MOST_BEST)
+
+    def to_json(self, game: Game) -> dict[str, Any]:
+        found: dict[str, Any] = {"number": self.number, "position": self.position, "move": self.move}
+        for name, number in (("before", self.before), ("after", self.after), ("loss", self.loss)):
+            found[name] = None if number is None else digits.write(number)
+        if len(game.wins) == 2:
+            found["win"] = {
+                "before": None if self.before is None else float((1 + self.before) / 2),
+                "after": None if self.after is None else float((1 + self.after) / 2),
+                "loss": None if self.loss is None else float(self.loss / 2),
+            }
+        return found | {"best": list(self.best), "exact": self.exact, "note": self.note}
+
+
+def judge(session: Session, views: Views, number: int) -> Verdict:
+    """What the person's move of that number, from 1 on, was worth."""
+    if not 1 <= number <= len(session.decisions):
+        raise RuseError(f"expected a move that was made, 1 to {len(session.decisions)}, got {number}")
+    decision = session.decisions[number - 1]
+    try:
+        view = views.at(decision.position, session.side)
+    except RuseError as error:
+        return Verdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
+    sign = 1 - 2 * session.side
+    option = _chosen(session.solution.game, decision, view.options) or _unlisted(views, view, decision.move)
+    least = NOISE if not view.exact else Fraction(0)
+    best = [one.move for one in view.options if one.loss is not None and one.loss <= least]
+    loss = None if option is None else option.loss
+    return Verdict(
+        number,
+        decision.position,
+        decision.move,
+        sign * view.value,
+        None if option is None or option.value is None else sign * option.value,
+        loss if loss is None or loss > least else Fraction(0),
+        best,
+        view.exact,
+        "" if view.reached else view.assumption,
+    )
+
+
+class _Blind:
+    """Views of a game that cannot be viewed: they say why."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def at(self, position: str, side: int | None = None) -> View:
+        raise RuseError(self.reason)
+
+
+def views_of(solution: Solution) -> Views:
+    """What the coach looks at. A game that is too large to view is played all the same, without verdicts."""
+    from ruse.view import viewer
+
+    try:
+        return viewer(solution)
+    except RuseError as error:
+        return _Blind(str(error))
+
+
+def _chosen(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
+    """The option that a move is, or one that is alike: views name a mission of each class."""
+    for option in options:
+        if option.move == decision.move:
+            return option
+    if isinstance(game, Glossed) and (meant := game.gloss(decision.position, decision.move)):
+        for option in options:
+            if game.gloss(decision.position, option.move) == meant:
+                return option
+    return None
+
+
+def _unlisted(views: Views, view: View, move: str) -> Option | None:
+    """A list of an unseen game that no strategy plays: there are too many to be options."""
+    from ruse.view.unseen import UnseenViewer
+
+    if not isinstance(views, UnseenViewer):
+        return None
+    value, sign = views.worth(view.side, move), 1 - 2 * view.side
+    known = [sign * one.value + one.loss for one in view.options if one.value is not None and one.loss is not None]
+    return Option(move, Fraction(0), value, max(max(known) - sign * value, Fraction(0)), None)
+
+
+def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
+    """A loss in words: per cent of winning where one of two sides wins, else points."""
+    about = "" if exact else "about "
+    if len(game.wins) == 2:
+        return f"{about}{100 * float(loss / 2):.3g} % of winning"
+    text = digits.write(loss) if exact else f"{float(loss):.4g}"
+    if "/" in text:
+        text = f"{float(loss):.4g}" if len(text) > 9 else f"{text} = {float(loss):.3g}"
+    return f"{about}{text}"
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game that was played, move by move."""
+
+    session: Session
+    verdicts: Sequence[Verdict]
+
+    @property
+    def total(self) -> Fraction:
+        """What all moves together lost."""
+        return sum((verdict.loss for verdict in self.verdicts if verdict.loss is not None), Fraction(0))
+
+    @property
+    def line(self) -> list[Fraction]:
+        """What the person could expect, before and after each of its moves, and what it got."""
+        points = [point for one in self.verdicts for point in (one.before, one.after) if point is not None]
+        return [*points, self.session.gain] if self.session.over else points
+
+    def told(self) -> str:
+        """A line a move, the total, and the picture."""
+        game = self.session.solution.game
+        rows = [("move", "", "before", "after", "lost", "best")]
+        for one in self.verdicts:
+            numbers = (_level(game, one.before), _level(game, one.after), _loss(game, one.loss))
+            rows.append((str(one.number), one.move, *numbers, one.named() if one.loss else ""))
+        widths = [max(len(row[column]) for row in rows) for column in range(5)]
+        lines = [
+            f"{row[0]:>{widths[0]}}  {row[1]:<{widths[1]}}"
+            + "".join(f"  {row[column]:>{widths[column]}}" for column in (2, 3, 4))
+            + f"  {row[5]}"
+            for row in rows
+        ]
+        exact = all(one.exact for one in self.verdicts)
+        lost = amount(game, self.total, exact) if self.total else "nothing"
+        judged = all(one.loss is not None for one in self.verdicts)
+        lines.append(f"Lost in all{'' if judged else ', where it could be told'}: {lost}.")
+        notes: dict[str, list[str]] = {}
+        for one in self.verdicts:
+            notes.setdefault(one.note, []).append(str(one.number))
+        lines += [f"Move {', '.join(numbers)}: {note}." for note, numbers in notes.items() if note]
+        return "\n".join([*(line.rstrip() for line in lines), *self._picture()])
+
+    def _picture(self) -> list[str]:
+        game = self.session.solution.game
+        if len(self.line) < 2:
+            return []
+        points = [float(point) for point in self.line]
+        bounds = (-1.0, 1.0) if game.wins else (min(points), max(points))
+        head = "How often you win" if len(game.wins) == 2 else "What you could expect"
+        return ["", f"{head}, before and after each move and in the end:", *picture(points, *bounds, game)]
+
+    def to_json(self) -> dict[str, Any]:
+        game = self.session.solution.game
+        found = self.session.to_json()
+        found["review"] = {
+            "moves": [one.to_json(game) for one in self.verdicts],
+            "total": digits.write(self.total),
+            "line": [digits.write(point) for point in self.line],
+        }
+        if len(game.wins) == 2:
+            found["review"]["win"] = {
+                "total": float(self.total / 2),
+                "line": [float((1 + point) / 2) for point in self.line],
+            }
+        return found
+
+
+def review(session: Session, views: Views) -> Review:
+    """All moves of the person so far."""
+    return Review(session, [judge(session, views, number) for number in range(1, len(session.decisions) + 1)])
+
+
+def _level(game: Game, value: Fraction | None) -> str:
+    if value is None:
+        return "?"
+    return f"{50 * float(1 + value):.1f} %" if len(game.wins) == 2 else f"{float(value):+.3f}"
+
+
+def _loss(game: Game, loss: Fraction | None) -> str:
+    if loss is None:
+        return "?"
+    if not loss:
+        return "0"
+    return f"{50 * float(loss):.1f} %" if len(game.wins) == 2 else f"{float(loss):.3f}"
+
+
+def picture(points: Sequence[float], low: float, high: float, game: Game) -> list[str]:
+    """Points over a scale, a column a point; of a long game some are left out."""
+    if len(points) > WIDTH:
+        points = [points[round(place * (len(points) - 1) / (WIDTH - 1))] for place in range(WIDTH)]
+    span = high - low or 1.0
+    rows = [round((point - low) / span * (HEIGHT - 1)) for point in points]
+    step = max(1, min(4, WIDTH // len(points)))
+    lines = []
+    for row in reversed(range(HEIGHT)):
+        level = low + span * row / (HEIGHT - 1)
+        told = f"{50 * (1 + level):.0f} %" if len(game.wins) == 2 else f"{level:+.2f}"
+        head = told if row in (0, HEIGHT // 2, HEIGHT - 1) else ""
+        marks = "".join(("●" if found == row else " ") + " " * (step - 1) for found in rows)
+        lines.append(f"{head:>6} │{marks}".rstrip())
+    return lines

@@ -1,0 +1,119 @@
+"""The computer's seat: it follows the stored strategy, also after mistakes, and draws its moves exactly.
+
+A draw is a whole number below the common denominator of the odds, each equally likely, so a move of odds p/q comes up
+in exactly p of q cases. Every ply of a game has a stream of its own (SHAKE-256 of the seed and the ply): the same seed
+and the same moves of the human give the same game, on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from hashlib import shake_256
+from itertools import count
+from math import lcm
+from typing import TypeVar
+
+from ruse.game import CHANCE, Game, Move, PositionError, RuseError, State, describe
+from ruse.games.resistance import Resistance
+from ruse.reductions import Policy, Teams
+from ruse.strategy import Solution
+from ruse.verify.plain import VerifyError, check_odds
+
+M = TypeVar("M", bound=Hashable)
+MOST_LOOKED_THROUGH = 100_000  # moves, to find one by its label
+SHOWN = 40  # characters of a move that does not exist
+
+
+class IllegalMove(PositionError):
+    """A move that cannot be made here."""
+
+
+def below(most: int, seed: int, ply: int) -> int:
+    """A whole number from 0 to most - 1, each equally likely: bits of the stream until they say one of these."""
+    bits = most.bit_length()
+    for attempt in count():
+        digest = shake_256(f"ruse/{seed}/{ply}/{attempt}".encode()).digest(-(-bits // 8))
+        found = int.from_bytes(digest, "big") >> -bits % 8
+        if found < most:
+            return found
+    raise AssertionError  # `count` does not end
+
+
+def drawn(odds: Mapping[M, Fraction], seed: int, ply: int) -> M:
+    """A move by its odds, exactly."""
+    unit = lcm(*(share.denominator for share in odds.values()))
+    left = below(unit, seed, ply)
+    for move, share in odds.items():
+        left -= share.numerator * (unit // share.denominator)
+        if left < 0:
+            return move
+    raise VerifyError("expected odds that sum to 1, got less")
+
+
+def find(game: Game, state: State, label: str) -> Move:
+    """The move of that label at a state. Some games have more moves than can be looked through, as their own labels."""
+    moves = game.moves(state)
+    if label in moves and game.label(label) == label:
+        return label
+    if len(moves) <= MOST_LOOKED_THROUGH:
+        for move in moves:
+            if game.label(move) == label:
+                return move
+    raise IllegalMove(f"expected {_one_of(game, moves)}, got {label[:SHOWN]!r}")
+
+
+def _one_of(game: Game, moves: Sequence[Move]) -> str:
+    if len(moves) <= 12:
+        return f"a move out of {', '.join(map(game.label, moves))}"
+    return f"one of {len(moves):,} moves such as {game.label(moves[0])}"
+
+
+class Rival:
+    """One side of a solution, and the game in which it plays.
+
+    Strategies for The Resistance are about classes of missions and orders to all spies, so the spies play as one team
+    and a mission of a class is drawn among all that are alike: a fixed one would tell the spies what comes next.
+    """
+
+    def __init__(self, solution: Solution, side: int) -> None:
+        self.solution, self.side = solution, side
+        self.game: Game = solution.game
+        self.strategy = solution.strategy(side)
+        self._missions: Policy | None = None
+        if not self.strategy.table:
+            raise RuseError(
+                f"expected strategies to play by, got a solution of {solution.game.title} that has none: "
+                "use smaller parameters"
+            )
+        if isinstance(solution.game, Resistance) and _by_class(solution):
+            self.game = Teams(solution.game)
+            if side == 0:
+                from ruse.verify.resistance import seat_policy
+
+                self._missions = seat_policy(solution.game, side, self.strategy.at)
+
+    def odds(self, state: State) -> Mapping[Move, Fraction]:
+        """The odds of each move, at a state where chance or this side moves, in an order that files do not change."""
+        game = self.game
+        if game.turn(state) == CHANCE:
+            return dict(zip(game.moves(state), game.odds(state), strict=True))
+        if self._missions is not None:
+            missions = self._missions(state)
+            return {mission: missions[mission] for mission in sorted(missions)}
+        position = describe(game, game.knows(state, self.side))
+        try:
+            shares: Mapping[str, Fraction] = self.strategy.at(position)
+        except PositionError:
+            if self.solution.judged:
+                raise
+            moves = game.moves(state)  # a sampled strategy says nothing where the run has not been
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        check_odds(shares, None, lambda: position)
+        return {find(game, state, label): shares[label] for label in sorted(shares) if shares[label]}
+
+
+def _by_class(solution: Solution) -> bool:
+    """Whether the tables are about classes of seats and orders to the team, rather than seats and cards."""
+    options = solution.options
+    return bool(options.get("teams", True) and options.get("symmetry", True)) or bool(options.get("filed", False))

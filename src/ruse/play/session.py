@@ -1,0 +1,209 @@
+"""A game between a person and a solution: what was played, whose turn it is, and what the person may see of it.
+
+The session knows the whole state. What may be shown is `position`, which is what the person's side knows, and what
+follows from it; the number of a move counts the person's own, as other counts would tell of moves that are hidden.
+A session does not change: a move makes a new one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from ruse import digits
+from ruse.game import CHANCE, END, Game, Move, Open, RuseError, State, describe
+from ruse.play.rival import Rival, drawn, find
+from ruse.strategy import Solution
+
+MOST_SEED = 1 << 53  # pages read numbers below this exactly
+MOST_MOVES = 20_000  # of a game, chance included
+MOST_LISTED = 300  # moves to choose from
+
+
+class SessionError(RuseError):
+    """A session that cannot be, or a move that comes at the wrong time."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A move that the person made, and what it knew then."""
+
+    position: str
+    move: str
+
+
+@dataclass(frozen=True)
+class Session:
+    rival: Rival
+    seed: int
+    coach: bool  # whether the person wants to hear after each move what it cost
+    id: str
+    source: str | None  # the file that the solution comes from
+    moves: tuple[str, ...]  # of chance and both sides, as people write them
+    states: tuple[State, ...]  # before each of the moves, and now
+
+    @property
+    def solution(self) -> Solution:
+        return self.rival.solution
+
+    @property
+    def game(self) -> Game:
+        """The game as it is played: the spies of The Resistance are one team."""
+        return self.rival.game
+
+    @property
+    def side(self) -> int:
+        """The person's."""
+        return 1 - self.rival.side
+
+    @property
+    def over(self) -> bool:
+        return self.game.turn(self.states[-1]) == END
+
+    @property
+    def position(self) -> str:
+        """What the person knows now."""
+        return self._known(self.states[-1])
+
+    @property
+    def choices(self) -> Sequence[Move]:
+        """The person's moves. They can be more than anybody would list: see `options`."""
+        return () if self.over else self.game.moves(self.states[-1])
+
+    @property
+    def options(self) -> list[str] | None:
+        """The person's moves as people write them, or None if they are too many."""
+        return [self.game.label(move) for move in self.choices] if len(self.choices) <= MOST_LISTED else None
+
+    @cached_property
+    def decisions(self) -> Sequence[Decision]:
+        """What the person did so far."""
+        return [
+            Decision(self._known(state), move)
+            for state, move in zip(self.states, self.moves, strict=False)
+            if self.game.turn(state) == self.side
+        ]
+
+    @property
+    def number(self) -> int:
+        """Of the person's move that comes next, from 1 on."""
+        return 1 + sum(self.game.turn(state) == self.side for state in self.states[:-1])
+
+    @property
+    def gain(self) -> Fraction:
+        """What the person got, at the end: the payoff, counted from its own side."""
+        if not self.over:
+            raise SessionError("expected a game that is over, got one that is not")
+        return self.game.payoff(self.states[-1]) * (1 - 2 * self.side)
+
+    @property
+    def secret(self) -> str:
+        """What the other side knew, at the end."""
+        if not self.over:
+            raise SessionError("expected a game that is over, got one that is not")
+        return describe(self.game, self.game.knows(self.states[-1], self.rival.side))
+
+    def happened(self) -> list[str]:
+        """What the person saw since it last decided: moves with who made them, or steps where some are hidden."""
+        turns = [self.game.turn(state) for state in self.states]
+        last = max((ply for ply, turn in enumerate(turns[:-1]) if turn == self.side), default=None)
+        if isinstance(self.solution.game, Open):
+            first = 0 if last is None else last + 1
+            names = {0: self.game.sides[0], 1: self.game.sides[1], CHANCE: "chance"}
+            return [f"{names[turns[ply]]}: {self.moves[ply]}" for ply in range(first, len(self.moves))]
+        before = [] if last is None else self._known(self.states[last]).split("/")
+        now = self.position.split("/")
+        same = next((place for place, step in enumerate(before) if now[place : place + 1] != [step]), len(before))
+        return now[max(same, 1) :]
+
+    def _known(self, state: State) -> str:
+        return describe(self.game, self.game.knows(state, self.side))
+
+    def to_json(self) -> dict[str, Any]:
+        """What a page may show: nothing that the person's side does not know before the end."""
+        found: dict[str, Any] = {
+            "id": self.id,
+            "game": self.game.title,
+            "side": self.game.sides[self.side],
+            "coach": self.coach,
+            "number": self.number,
+            "position": self.position,
+            "moves": self.options,
+            "example": self.game.label(self.choices[0]) if self.choices else None,
+            "decisions": [{"position": one.position, "move": one.move} for one in self.decisions],
+            "happened": self.happened(),
+            "over": self.over,
+        }
+        if self.over:
+            found |= {"gain": digits.write(self.gain), "secret": self.secret, "seed": self.seed}
+        return found
+
+
+def side_of(game: Game, asked: int | str) -> int:
+    """A side by number or name."""
+    names = {"0": 0, "1": 1, game.sides[0]: 0, game.sides[1]: 1}
+    if isinstance(asked, bool) or str(asked) not in names:
+        raise SessionError(f"expected a side, {game.sides[0]} or {game.sides[1]}, got {asked!r}")
+    return names[str(asked)]
+
+
+def begin(
+    solution: Solution, side: int | str = 0, *, seed: int | None = None, coach: bool = False, source: str | None = None
+) -> Session:
+    """A new game, up to the person's first move. Without a seed, nobody can know what will be drawn."""
+    if seed is None:
+        seed = secrets.randbelow(MOST_SEED)
+    identity = secrets.token_urlsafe(16)
+    while not identity[0].isalnum():  # a command line would take -x for an option
+        identity = secrets.token_urlsafe(16)
+    return resume(solution, side_of(solution.game, side), seed, (), coach, identity, source)
+
+
+def resume(
+    solution: Solution, side: int, seed: int, moves: Sequence[str], coach: bool, identity: str, source: str | None
+) -> Session:
+    """The session in which those moves were made, by the rules, up to the person's next move."""
+    if not 0 <= seed < MOST_SEED:
+        raise SessionError(f"expected a seed of 0 to {MOST_SEED - 1}, got {seed}")
+    rival = Rival(solution, 1 - side)
+    game = rival.game
+    states = [game.start()]
+    for number, label in enumerate(moves, 1):
+        state = states[-1]
+        turn = game.turn(state)
+        if turn == END:
+            raise SessionError(f"expected no move after the end of {game.title}, got move {number}")
+        move = find(game, state, label)
+        if turn == CHANCE and not game.odds(state)[list(game.moves(state)).index(move)]:
+            raise SessionError(f"expected something that can happen, got {label!r} by chance as move {number}")
+        states.append(game.play(state, move))
+    return _advance(Session(rival, seed, coach, identity, source, tuple(moves), tuple(states)))
+
+
+def play(session: Session, number: int, move: str) -> Session:
+    """Make the person's move of that number, and what the computer and chance do next."""
+    if session.over:
+        raise SessionError(f"expected no move after the end of {session.game.title}, got {move[:40]!r}")
+    if number != session.number:
+        which = "it was made in another tab" if number < session.number else "the moves before it are missing"
+        raise SessionError(f"expected move {session.number} of this game, got move {number}: {which}")
+    state = session.states[-1]
+    after = session.game.play(state, find(session.game, state, move))
+    return _advance(replace(session, moves=(*session.moves, move), states=(*session.states, after)))
+
+
+def _advance(session: Session) -> Session:
+    """Let chance and the computer move until the person has to, or the game is over."""
+    game, rival = session.game, session.rival
+    moves, states = list(session.moves), list(session.states)
+    while game.turn(states[-1]) in (CHANCE, rival.side):
+        move = drawn(rival.odds(states[-1]), session.seed, len(moves))
+        moves.append(game.label(move))
+        states.append(game.play(states[-1], move))
+        if len(moves) > MOST_MOVES:
+            raise SessionError(f"expected a game of at most {MOST_MOVES:,} moves, got more")
+    return replace(session, moves=tuple(moves), states=tuple(states))

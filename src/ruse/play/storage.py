@@ -1,0 +1,167 @@
+"""Sessions in files: a JSON object each, in a folder of the user's, under an id that nobody can guess.
+
+A file is replaced after every move, whole or not at all. Files may be damaged or forged: whatever is in one, reading it
+gives a session that the rules allow or one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruse import container, files, games
+from ruse.container import StoreError, a_line, a_list, an_object, field, shown
+from ruse.game import Game
+from ruse.play import session as sessions
+from ruse.play.session import MOST_MOVES, MOST_SEED, Session
+from ruse.strategy import Solution
+
+FORMAT = 1
+MOST_BYTES = 16 << 20
+IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
+
+
+def default_folder() -> Path:
+    """Where sessions are kept: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
+    given = Path(os.environ.get("XDG_STATE_HOME", ""))
+    try:
+        state = given if given.is_absolute() else Path.home() / ".local" / "state"
+    except RuntimeError as error:
+        raise StoreError("expected $XDG_STATE_HOME or a home folder to keep sessions in, got neither") from error
+    return state / "ruse" / "sessions"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file says of a session. The strategies are not in it."""
+
+    id: str
+    game: Game
+    side: int
+    seed: int
+    coach: bool
+    moves: tuple[str, ...]
+    source: str | None  # the solution's file, or None if the game was solved for this
+
+    def resume(self, solution: Solution) -> Session:
+        """Go on, with a solution of the same game."""
+        if _identity(solution.game) != _identity(self.game):
+            raise StoreError(f"expected a solution of {self.game.title} to go on with, got one of another game")
+        return sessions.resume(solution, self.side, self.seed, self.moves, self.coach, self.id, self.source)
+
+
+def _identity(game: Game) -> tuple[str, str]:
+    return game.name, json.dumps(dict(game.parameters), sort_keys=True)
+
+
+class Sessions:
+    """The sessions of a folder."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.folder = default_folder() if folder is None else Path(folder)
+        self._moving = threading.Lock()
+
+    def path(self, identity: str) -> Path:
+        if not IDENTITY.fullmatch(identity):
+            raise StoreError(f"expected the id of a session, got {container.cut(ascii(identity))}")
+        return self.folder / f"{identity}.json"
+
+    def save(self, session: Session) -> None:
+        """Write a session down, whole or not at all."""
+        game = session.solution.game
+        content = json.dumps(
+            {
+                "format": FORMAT,
+                "id": session.id,
+                "game": game.name,
+                "parameters": dict(game.parameters),
+                "side": game.sides[session.side],
+                "seed": session.seed,
+                "coach": session.coach,
+                "source": session.source,
+                "moves": list(session.moves),
+            },
+        ).encode()
+        if len(content) > MOST_BYTES:
+            raise StoreError(f"expected a session of at most {MOST_BYTES:,} bytes, got {len(content):,}")
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            files.replace(self.path(session.id), content)
+        except OSError as error:
+            raise StoreError(
+                f"expected a folder to keep sessions in, got {files.reason(error)} ({self.folder})"
+            ) from error
+
+    def read(self, identity: str) -> Kept:
+        """What the file of a session says, without its solution."""
+        path = self.path(identity)
+        try:
+            content = files.read(path, MOST_BYTES)
+        except FileNotFoundError as error:
+            raise StoreError(f"expected the id of a session that was kept, got {identity}") from error
+        except (OSError, ValueError) as error:
+            raise StoreError(f"expected a session, got {files.reason(error)} ({path})") from error
+        try:
+            return _kept(content, identity)
+        except StoreError as error:
+            raise StoreError(f"{error} ({path})") from error.__cause__
+
+    def load(self, identity: str, solution_of: Callable[[Kept], Solution]) -> Session:
+        """A session, with the solution that the caller has or finds for it."""
+        kept = self.read(identity)
+        return kept.resume(solution_of(kept))
+
+    def play(self, identity: str, number: int, move: str, solution_of: Callable[[Kept], Solution]) -> Session:
+        """Make a move in a kept session and keep what follows. Of two that come at once, one is refused."""
+        with self._moving:
+            session = sessions.play(self.load(identity, solution_of), number, move)
+            self.save(session)
+            return session
+
+
+def _kept(content: bytes, identity: str) -> Kept:
+    try:
+        found = json.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        raise StoreError("expected a session in JSON, got something that cannot be read as such") from error
+    fields = an_object(found, "a session")
+    if field(fields, "format") != FORMAT:
+        raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")
+    if field(fields, "id") != identity:
+        raise StoreError(f"expected the session {identity}, got another under its name")
+    game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
+    side, seed, coach, source = (field(fields, name) for name in ("side", "seed", "coach", "source"))
+    if side not in game.sides:
+        raise StoreError(f"expected a side, {game.sides[0]} or {game.sides[1]}, got {shown(side)}")
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < MOST_SEED:
+        raise StoreError(f"expected a seed of 0 to {MOST_SEED - 1}, got {shown(seed)}")
+    if not isinstance(coach, bool):
+        raise StoreError(f"expected true or false as coach, got {shown(coach)}")
+    moves = a_list(field(fields, "moves"), "moves")
+    if len(moves) > MOST_MOVES:
+        raise StoreError(f"expected at most {MOST_MOVES:,} moves, got {len(moves):,}")
+    return Kept(
+        identity,
+        game,
+        game.sides.index(side),
+        seed,
+        coach,
+        tuple(a_line(move, "a move") for move in moves),
+        None if source is None else a_line(source, "source"),
+    )
+
+
+def _game(name: str, parameters: dict[str, Any]) -> Game:
+    """A session may name a game, but must not make the reader open other files."""
+    if "file" in parameters:
+        raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
+    try:
+        return games.make(name, parameters)
+    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
+        raise StoreError(container.cut(str(error))) from error

@@ -1,0 +1,255 @@
+"""`ruse play`: a game in the terminal, or by text from another program.
+
+Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint` or `q`. The
+session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import wrap
+from typing import TextIO
+
+from ruse.game import RuseError
+from ruse.play.coach import Views, judge, review, views_of
+from ruse.play.rival import IllegalMove
+from ruse.play.session import Session, SessionError, begin, side_of
+from ruse.play.shown import ask, shown
+from ruse.play.storage import Kept, Sessions
+from ruse.strategy import Solution
+
+MOST_TYPED = 10_000  # characters of a line
+HELP = """A move: its number in the list, its name, or the beginning of its name if only one begins so.
+Seats of a mission in any order: cab is abc.
+hint  what optimal play does here
+?     this help
+q     leave; the game is kept"""
+
+
+def play(given: argparse.Namespace) -> int:
+    """The command: begin or go on, play, review."""
+    sessions = Sessions()
+    if given.parameters and (given.game is None or given.game.endswith(".ruse")):
+        raise SessionError(f"expected a game's name before its parameters, got --{next(iter(given.parameters))} alone")
+    if given.resume is not None:
+        session = _resumed(given, sessions)
+    else:
+        solution, source = _solution(given)
+        side = side_of(solution.game, given.side if given.side is not None else 0)
+        session = begin(solution, side, seed=given.seed, coach=given.coach, source=source)
+    return _Table(session, sessions, given.json).run()
+
+
+def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
+    """What to play against: a file, or the game solved now."""
+    from ruse.games import find
+
+    if given.source is None:
+        if given.game is None:
+            raise SessionError("expected a game to play, --from FILE.ruse or --resume ID, got none of them")
+        if given.game.endswith(".ruse"):
+            return _loaded(given.game)
+        return _solved(Kept("", find(given.game, given.parameters), 0, 0, False, (), None)), None
+    solution, source = _loaded(given.source)
+    if given.game is not None:
+        asked = find(given.game, given.parameters).title
+        if solution.game.title != asked:
+            raise SessionError(f"expected a solution of {asked} in {given.source}, got one of {solution.game.title}")
+    return solution, source
+
+
+def _loaded(path: str) -> tuple[Solution, str]:
+    from ruse.store import load
+
+    return load(path), str(Path(path).absolute())
+
+
+def _solved(kept: Kept) -> Solution:
+    """The solution that a session is played by: from its file, or solved anew."""
+    from ruse.progress import Progress
+    from ruse.run import solve
+
+    if kept.source is not None:
+        return _loaded(kept.source)[0]
+    with Progress(sys.stderr, "solving") as progress:
+        return solve(kept.game, report=progress.report)
+
+
+def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
+    for option in ("game", "side", "seed"):
+        if (asked := getattr(given, option)) is not None:
+            raise SessionError(f"expected nothing about the {option} with --resume, which knows it, got {asked!r}")
+
+    def solution_of(kept: Kept) -> Solution:
+        return _solved(kept if given.source is None else replace(kept, source=given.source))
+
+    session = sessions.load(given.resume, solution_of)
+    return replace(session, coach=session.coach or given.coach)
+
+
+def chosen(session: Session, typed: str) -> str:
+    """The move that somebody means; what is none is left to the rules to refuse."""
+    options = session.options
+    if options is None:
+        return typed  # the rules will say
+    if typed in options:
+        return typed
+    folded = typed.lower()
+    if numbered(options) and typed in [str(number) for number in range(1, len(options) + 1)]:
+        return options[int(typed) - 1]
+    for meant in (
+        [option for option in options if option.lower() == folded],
+        [option for option in options if option.isalpha() and sorted(option) == sorted(folded)],
+        [option for option in options if folded and option.lower().startswith(folded)],
+    ):
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            raise IllegalMove(f"expected one move, got {typed[:40]!r}, which begins {', '.join(meant[:8])}")
+    return typed
+
+
+def numbered(options: Sequence[str]) -> bool:
+    """Whether moves are called by their place in the list too: a few long names that are no numbers themselves."""
+    return len(options) <= 9 and max(map(len, options)) > 3 and not any(one[:1].isdecimal() for one in options)
+
+
+class _Table:
+    """The screen, the keyboard and the session between them."""
+
+    def __init__(self, session: Session, sessions: Sessions, as_json: bool) -> None:
+        self.session, self.sessions, self.as_json = session, sessions, as_json
+        self.out: TextIO = sys.stderr if as_json else sys.stdout
+        self._seen: Views | None = None
+
+    def run(self) -> int:
+        self.sessions.save(self.session)
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        game = self.session.solution.game
+        sides = game.sides
+        self._say(f"{self.session.solution.headline()}")
+        self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
+        self._say("? for help, q to leave.")
+        try:
+            self._show()
+            while not self.session.over:
+                if (typed := self._read()) is None:
+                    return self._leave()
+                self._take(typed)
+            return self._end()
+        except KeyboardInterrupt:
+            self._say("")
+            return self._leave()
+
+    def _say(self, text: str) -> None:
+        print(text, file=self.out, flush=True)
+
+    def _read(self) -> str | None:
+        """A line of input; None to leave."""
+        print("> ", end="" if sys.stdin.isatty() else "\n", file=self.out, flush=True)
+        line = sys.stdin.readline(MOST_TYPED)
+        typed = line.strip()
+        return None if not line or (typed in ("q", "quit") and typed not in (self.session.options or ())) else typed
+
+    def _take(self, typed: str) -> None:
+        """Do what a line asks for."""
+        options = self.session.options or ()
+        if not typed or (typed == "?" and typed not in options):
+            self._say(HELP if typed else "Your move, or ? for help.")
+            return
+        if typed == "hint" and typed not in options:
+            self._say(self._hint())
+            return
+        try:
+            move = chosen(self.session, typed)
+            self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution)
+        except IllegalMove as error:
+            self._say(f"{error}")
+            return
+        except SessionError as error:  # somebody has moved in this game meanwhile
+            self._say(f"{error}")
+            self.session = self.sessions.load(self.session.id, self._solution)
+            self._show()
+            return
+        if self.session.coach:
+            verdict = judge(self.session, self._views(), len(self.session.decisions))
+            self._say(f"Coach: {verdict.told(self.session.solution.game)}.")
+        if not self.session.over:
+            self._show()
+
+    def _show(self) -> None:
+        """What the person knows and can do."""
+        session = self.session
+        if session.over:
+            return
+        self._say("\n".join(["", *self._happened(), *shown(session)]))
+        if question := ask(session):
+            self._say(question)
+            return
+        options = session.options or ()
+        count = numbered(options)
+        told = [f"{number} {option}" if count else option for number, option in enumerate(options, 1)]
+        self._say("\n".join(wrap("   ".join(told), 100, initial_indent="  ", subsequent_indent="  ")))
+
+    def _happened(self) -> list[str]:
+        happened = self.session.happened()
+        return [", ".join(happened)] if happened else []
+
+    def _solution(self, kept: Kept) -> Solution:
+        return self.session.solution
+
+    def _hint(self) -> str:
+        from ruse import digits
+
+        session = self.session
+        try:
+            odds = session.solution.strategy(session.side).at(session.position)
+        except RuseError:
+            return "No hint: the strategy of your side never comes here."
+        best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
+        return "Optimal play: " + ", ".join(f"{move} {digits.brief(share)}" for share, move in best[:10])
+
+    def _views(self) -> Views:
+        if self._seen is None:
+            from ruse.progress import Progress
+
+            with Progress(sys.stderr, "judging positions"):
+                self._seen = views_of(self.session.solution)
+        return self._seen
+
+    def _end(self) -> int:
+        session = self.session
+        gain = session.gain
+        if session.game.wins:
+            result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
+        else:
+            result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
+        self._say("\n".join(["", *self._happened(), *shown(session)]))
+        if session.secret != session.position:
+            self._say(f"What the other side knew: {session.secret}")
+        self._say(result)
+        self._review()
+        self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+        return 0
+
+    def _leave(self) -> int:
+        self._say(f"The game is kept. Go on with: ruse play --resume {self.session.id}")
+        if self.as_json:
+            self._review()
+        return 0
+
+    def _review(self) -> None:
+        """A line a move, or the JSON."""
+        found = review(self.session, self._views())
+        if self.as_json:
+            from ruse.commands import print_json
+
+            print_json(found.to_json())
+        elif found.verdicts:
+            self._say(f"\n{found.told()}")

@@ -1,0 +1,49 @@
+"""What spies can make of a strategy of the resistance that they know.
+
+They see everything but the dice, so their best answer needs no beliefs: with q the odds of a class of missions and the
+member drawn at random, least(h, spies) = sum of q * min(least(h, pass), least(h, fail)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from ruse.games.resistance.cells import Cells, Counts, members
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.view.resistance_places import aboard, spy_splits
+
+Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
+
+
+class Answers:
+    """The best answer of the spies to what the resistance sends."""
+
+    def __init__(self, table: Table, missions: Missions) -> None:
+        self.table, self.missions = table, missions
+        self._least: dict[tuple[Cells, Counts], Fraction] = {}
+
+    def least(self, cells: Cells, spies: Counts) -> Fraction:
+        """How often the resistance wins at least against spies of a class; no mission is out."""
+        if POINTS_TO_WIN in cells.score:
+            return Fraction(cells.score[0] == POINTS_TO_WIN)
+        found = self._least.get((cells, spies))
+        if found is None:
+            found = Fraction(0)
+            for mission, share in self.missions(cells).items():
+                out, size = cells.send(mission), members(cells.sizes, mission)
+                for split in spy_splits(cells, mission, spies):
+                    found += share * split.ways * self.least_out(out, split.spies) / size
+            self._least[cells, spies] = found
+        return found
+
+    def least_out(self, out: Cells, spies: Counts) -> Fraction:
+        return min(self.least(out.then(result), spies) for result in self.results(out, spies))
+
+    def result(self, out: Cells, spies: Counts) -> str:
+        """How the spies let a mission end; where it makes no difference, it fails if it can."""
+        return min(reversed(self.results(out, spies)), key=lambda result: self.least(out.then(result), spies))
+
+    def results(self, out: Cells, spies: Counts) -> str:
+        number = len(out.results)
+        return "+-" if aboard(out, spies, number) >= self.table.sabotages[number] else "+"

@@ -1,0 +1,306 @@
+"""What positions of The Resistance are worth under stored strategies, by class and exactly.
+
+Seats with the same record are alike, so a public position is its cells, a spy set how many spies sit in each cell,
+and a mission how many seats go from each (ruse.games.resistance.cells). Worths are the resistance's odds to win.
+
+*Beliefs.* A spy set weighs as much as the spies' strategy makes the results likely. If it makes them impossible, the
+spy sets count for which it was departed from least often, each departure being as likely as any other. Such beliefs
+follow from one another by Bayes' rule as long as that applies, also after a surprise, so that everywhere
+
+    worth(h) = sum over missions of odds * sum over results of odds * worth(h, mission, result).
+
+*Advice.* Where the resistance's strategy leaves a position out, it goes on with a best reply to the spies' strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ruse.exact import common_denominator
+from ruse.game import PositionError
+from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Cells, Counts, members, splits
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.strategy import StrategyTable
+from ruse.verify.resistance import Guesses, heaviest_pair
+from ruse.view.resistance_places import Suspects, aboard, before, gathered, spy_splits
+
+Array = np.ndarray[Any, np.dtype[Any]]
+NOTHING, ALL = Fraction(0), Fraction(1)
+MOST_WORTHS = 2_000  # positions, of up to some hundred missions each
+MOST_KEPT = 50_000
+MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
+
+
+class Worth:
+    """Worths under stored strategies; an empty table for the resistance means best replies throughout."""
+
+    def __init__(self, table: Table, tables: tuple[StrategyTable, StrategyTable]) -> None:
+        self.table, self.tables = table, tables
+        self._guesses = Guesses(table)
+        self._dealt = np.zeros((table.spy_sets, table.players), dtype=np.int64)
+        for row, spies in enumerate(self._guesses.spy_sets):
+            self._dealt[row, list(spies)] = 1
+        self._stored: dict[Cells, Mapping[str, Fraction]] = {}  # the resistance's strategy
+        self._leads: set[Cells] = set()  # positions from which it can come to one that it says something about
+        for position, odds in tables[0].items():
+            read = notation.read(table, position)
+            self._stored[Cells.at(read, table)] = odds
+            for length in range(len(read.done)):
+                self._leads.add(Cells.at(notation.Position(None, read.done[:length], None), table))
+        self._suspects: dict[Cells, Suspects] = {}
+        self._results: dict[tuple[Cells, Counts], dict[str, Fraction]] = {}
+        self._worths: dict[Cells, dict[Counts, Fraction]] = {}
+        self._worth: dict[Cells, Fraction] = {}
+        self._missions: dict[Cells, dict[Counts, Fraction]] = {}
+        self._win: dict[tuple[Cells, Counts], Fraction] = {}
+        self._steps: dict[Cells, str] = {}
+        self._rows_of: dict[tuple[Counts, int], list[int]] = {}
+
+    def trim(self) -> None:
+        """Forget what was found if it takes much memory; it can be found again."""
+        if len(self._worths) > MOST_WORTHS or len(self._suspects) + len(self._win) > MOST_KEPT:
+            for kept in (self._suspects, self._results, self._worths, self._worth, self._missions, self._win):
+                kept.clear()
+            self._steps.clear()
+
+    # The spies.
+
+    def sabotage(self, out: Cells, spies: Counts) -> Fraction:
+        """The odds that spies fail the mission that is out."""
+        number = len(out.results)
+        if aboard(out, spies, number) < self.table.sabotages[number]:
+            return NOTHING
+        if POINTS_TO_WIN - 1 in out.score:
+            return ALL
+        steps = self._steps.get(out)
+        if steps is None:
+            steps = self._steps[out] = out.position(self.table)[len(self.table.title) :]
+        position = f"{self.table.title}@{notation.seats(out.first_seats(spies))}{steps}"
+        odds = self.tables[1].get(position)
+        if odds is None:
+            raise PositionError(f"expected the spies' strategy to cover {position}, got nothing")
+        return Fraction(odds.get("sabotage", 0))
+
+    def fitting(self, cells: Cells) -> Iterator[Counts]:
+        """The classes of spy sets that the results allow: enough aboard whatever failed."""
+        for spies in splits(cells.sizes, self.table.spies):
+            if all(
+                result == "+" or aboard(cells, spies, number) >= self.table.sabotages[number]
+                for number, result in enumerate(cells.results)
+            ):
+                yield spies
+
+    def allowed(self, cells: Cells) -> list[Counts]:
+        """The same as a list, or a PositionError if there are none."""
+        found = list(self.fitting(cells))
+        if not found:
+            raise PositionError(f"expected results that some spies could cause, got {cells.position(self.table)}")
+        return found
+
+    def suspects(self, cells: Cells) -> Suspects:
+        """Who may be spies, given the results and the spies' strategy; a mission may be out."""
+        found = self._suspects.get(cells)
+        if found is None:
+            weights = {spies: self._likely(cells, spies) for spies in self.allowed(cells)}
+            slips = min(slips for slips, _ in weights.values())
+            kept = {spies: weight for spies, (count, weight) in weights.items() if count == slips}
+            whole, _ = common_denominator(list(kept.values()))
+            found = self._suspects[cells] = Suspects.of(slips, cells, dict(zip(kept, whole, strict=True)))
+        return found
+
+    def assume(self, cells: Cells, suspects: Suspects) -> None:
+        """Take these to be the spies that may have come to a position, whatever their strategy says."""
+        self._suspects[cells] = suspects
+
+    def _likely(self, cells: Cells, spies: Counts) -> tuple[int, Fraction]:
+        """How often spies departed from their strategy on the way here, and the odds of all else they did."""
+        slips, weight = 0, ALL
+        for number, result in enumerate(cells.results):
+            out, origin = before(cells, number)
+            share = self.sabotage(out, gathered(spies, origin))
+            odds = share if result == "-" else 1 - share
+            if odds:
+                weight *= odds
+            else:
+                slips += 1
+        return slips, weight
+
+    def dealt_and_played(self, cells: Cells, spies: Counts) -> Fraction:
+        """The odds that one spy set of a class is dealt and causes these results."""
+        slips, weight = self._likely(cells, spies)
+        return NOTHING if slips else weight / self.table.spy_sets
+
+    def results(self, cells: Cells, mission: Counts) -> dict[str, Fraction]:
+        """How a mission that is sent may end, and how likely; only what is likely at all."""
+        found = self._results.get((cells, mission))
+        if found is not None:
+            return found
+        here, out, parents = self.suspects(cells), cells.send(mission), cells.parents(mission)
+        shares = {
+            spies: self.sabotage(out, spies)
+            for spies in splits(out.sizes, self.table.spies)
+            if gathered(spies, parents) in here.masses
+        }
+        unit = lcm(*(share.denominator for share in shares.values()))
+        masses: dict[str, dict[Counts, int]] = {"+": {}, "-": {}}
+        for spies, share in shares.items():
+            mass, failing = here.masses[gathered(spies, parents)], share.numerator * (unit // share.denominator)
+            for result, some in (("+", unit - failing), ("-", failing)):
+                if some:
+                    masses[result][spies] = mass * some
+        found = {}
+        for result, likely in masses.items():
+            if likely:
+                whole = sum(members(out.sizes, spies) * mass for spies, mass in likely.items())
+                found[result] = Fraction(whole, unit * here.total)
+                self._suspects.setdefault(out.then(result), Suspects.of(here.slips, out, likely))
+        self._results[cells, mission] = found
+        return found
+
+    # The resistance.
+
+    def listed(self, cells: Cells) -> bool:
+        """Whether the resistance's strategy itself says what to send."""
+        return cells in self._stored
+
+    def missions(self, cells: Cells) -> dict[Counts, Fraction]:
+        """The odds of each class of missions that the resistance sends: its strategy's, or a best reply."""
+        found = self._missions.get(cells)
+        if found is None:
+            odds = self._stored.get(cells)
+            if odds is None:
+                worths = self.worths(cells)
+                found = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
+            else:
+                sent = {cells.counts(notation.read_seats(mission, self.table)): odds[mission] for mission in odds}
+                found = {mission: share for mission, share in sent.items() if share}
+            self._missions[cells] = found
+        return found
+
+    # Worths.
+
+    def worth(self, cells: Cells) -> Fraction:
+        """What a public position is worth if both sides go on by their strategies; no mission is out."""
+        if POINTS_TO_WIN in cells.score:
+            return Fraction(cells.score[0] == POINTS_TO_WIN)
+        found = self._worth.get(cells)
+        if found is None:
+            if self.listed(cells):
+                odds = self.missions(cells).items()
+                found = sum((share * self.worth_sent(cells, mission) for mission, share in odds), NOTHING)
+            else:
+                found = max(self.worths(cells).values())
+            self._worth[cells] = found
+        return found
+
+    def worth_sent(self, cells: Cells, mission: Counts) -> Fraction:
+        """The same once a mission is sent."""
+        out = cells.send(mission)
+        results = self.results(cells, mission).items()
+        return sum((odds * self.worth(out.then(result)) for result, odds in results), NOTHING)
+
+    def worths(self, cells: Cells) -> dict[Counts, Fraction]:
+        """What each class of missions is worth, if both sides then go on by their strategies."""
+        found = self._worths.get(cells)
+        if found is None:
+            if POINTS_TO_WIN - 1 in cells.score:
+                found = self._guessing(cells)
+                goes_on = "-" if cells.score[0] == POINTS_TO_WIN - 1 else "+"
+                for mission in found if cells in self._leads else ():
+                    if self.listed(cells.send(mission).then(goes_on)):
+                        found[mission] = self.worth_sent(cells, mission)
+            else:
+                missions = splits(cells.sizes, self.table.missions[len(cells.results)])
+                found = {mission: self.worth_sent(cells, mission) for mission in missions}
+            self._worths[cells] = found
+        return found
+
+    def _guessing(self, cells: Cells) -> dict[Counts, Fraction]:
+        """What each class of missions is worth once a side has two points, with the best missions to follow.
+
+        The spies then sabotage what they can, so the resistance guesses: with two points it needs one mission with
+        too few spies aboard, otherwise every one. Play stays open on spy sets that are enough (or too few) aboard all.
+        """
+        number = len(cells.results)
+        one_is_enough = cells.score[0] == POINTS_TO_WIN - 1
+        suspects = self.suspects(cells)
+        masses = self.by_spy_set(cells, suspects.masses)
+        columns = [column for column, mass in enumerate(masses) if mass]
+        sign = -1 if one_is_enough else 1  # play is to stay open on little, or on much
+        whole = [sign * masses[column] for column in columns]
+        stays = [enough[:, columns] == one_is_enough for enough in self._guesses.enough[number:]]
+        missions = splits(cells.sizes, self.table.missions[number])
+        sent = stays[0][self._rows(cells, number)]
+        if len(stays) == 3:  # the missions that may follow, up to names
+            follow = [stays[1][self._rows(cells.send(mission), number + 1)] for mission in missions]
+            most = [_heaviest(stay[None], whole, later, stays[2])[0] for stay, later in zip(sent, follow, strict=True)]
+        else:
+            most = _heaviest(sent, whole, *stays[1:])
+        lost = suspects.total if one_is_enough else 0
+        return {mission: Fraction(lost + kept, suspects.total) for mission, kept in zip(missions, most, strict=True)}
+
+    def _rows(self, cells: Cells, number: int) -> list[int]:
+        """One mission of each class, as rows of a round's tables."""
+        found = self._rows_of.get((cells.sizes, number))
+        if found is None:
+            missions, rows = splits(cells.sizes, self.table.missions[number]), self._guesses.rows[number]
+            found = self._rows_of[cells.sizes, number] = [rows[cells.first_seats(mission)] for mission in missions]
+        return found
+
+    def by_spy_set(self, cells: Cells, masses: Mapping[Counts, int]) -> list[int]:
+        """Masses of classes as masses of spy sets, in the order of `combinations`."""
+        starts = np.cumsum([0, *cells.sizes])[:-1]
+        return [masses.get(tuple(spies), 0) for spies in np.add.reduceat(self._dealt, starts, axis=1).tolist()]
+
+    # For those who know the spies.
+
+    def win(self, cells: Cells, spies: Counts) -> Fraction:
+        """How often the resistance wins against spies of a class; no mission is out."""
+        if POINTS_TO_WIN in cells.score:
+            return Fraction(cells.score[0] == POINTS_TO_WIN)
+        found = self._win.get((cells, spies))
+        if found is None:
+            found = NOTHING
+            for mission, share in self.missions(cells).items():
+                out, size = cells.send(mission), members(cells.sizes, mission)
+                for split in spy_splits(cells, mission, spies):
+                    found += share * split.ways * self.win_out(out, split.spies) / size
+            self._win[cells, spies] = found
+        return found
+
+    def win_out(self, out: Cells, spies: Counts) -> Fraction:
+        """The same while a mission is out."""
+        share = self.sabotage(out, spies)
+        passing = self.win(out.then("+"), spies) if share < 1 else NOTHING
+        return (1 - share) * passing + (share * self.win(out.then("-"), spies) if share else NOTHING)
+
+
+def _heaviest(sent: Array, masses: list[int], *follow: Array) -> list[int]:
+    """For each row of `sent`, the largest mass of columns set in it and in a row of each of `follow` (at most two).
+
+    In floats where those are exact. A row with two that follow comes alone.
+    """
+    if sum(map(abs, masses)) >= MOST_IN_FLOATS:
+        if not follow:
+            return [sum(mass for mass, stay in zip(masses, row, strict=True) if stay) for row in sent.tolist()]
+        first = follow[0] if len(follow) == 2 else np.ones((1, len(masses)), dtype=bool)
+        return [
+            heaviest_pair(first, follow[-1], [mass * stay for mass, stay in zip(masses, row, strict=True)])
+            for row in sent.tolist()
+        ]
+    weights = sent * np.array(masses, dtype=float)
+    if not follow:
+        return [int(total) for total in weights.sum(axis=1)]
+    if len(follow) == 1:
+        return [int(total) for total in (weights @ follow[0].T.astype(float)).max(axis=1)]
+    columns = np.flatnonzero(weights[0])
+    if not len(columns):
+        return [0]
+    pairs = (follow[0][:, columns] * weights[0, columns]) @ follow[1][:, columns].T.astype(float)
+    return [int(pairs.max())]

@@ -4,7 +4,7 @@
 
 Random policies on both sides, new ones every so often. The rules differ: nevergrad stops War at 500 steps (ours goes on
 to a million rounds), its Flip accepts only an equal card or one above and has its own value function (ours: one above
-or below, in a circle), its Guess Who begins with 24 characters and splits with probability (c + 1)/n (ours 128, c/n).
+or below, in a circle), its Guess Who has four parameters, begins with 24 characters and splits with probability (c + 1)/n (ours 128, c/n).
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import numpy as np
 from nevergrad.functions.games.game import _Game
 
 from ruse import arena
+from ruse.arena.contest import Contest
 from ruse.evolve.matches import cores, play
 
 SECONDS = 3.0
-NAMES = {"war": "war", "batawaf": "batawaf", "flip": "flip", "guess-who": "guesswho"}
-ASKED = {"war": 1000, "batawaf": 1000, "flip": 1000, "guess-who": 200}
+LEAST = 0.1  # seconds of a series: threads take some time to begin
+NAMES = {"war": "war", "batawaf": "batawaf", "flip": "flip", "guess-who-deter": "guesswho"}
+ASKED = {"war": 1000, "batawaf": 1000, "flip": 1000, "guess-who-deter": 200}
 
 
 def rate(once: Callable[[np.random.Generator], int]) -> float:
@@ -50,6 +52,8 @@ def theirs(name: str) -> float:
 def ours(name: str, threads: int) -> float:
     contest = arena.find(name)
     count = contest.series
+    while _seconds(contest, count) < LEAST:
+        count *= 2
 
     def once(random: np.random.Generator) -> int:
         first, second = (random.standard_normal(contest.parameters) for _ in range(2))
@@ -57,6 +61,12 @@ def ours(name: str, threads: int) -> float:
         return count
 
     return rate(once)
+
+
+def _seconds(contest: Contest, count: int) -> float:
+    started = time.perf_counter()
+    contest.play(contest.baseline, contest.baseline, 0, 0, count)
+    return time.perf_counter() - started
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from ruse.game import Bulk, Filed, Game, PositionError
 if TYPE_CHECKING:
     from ruse.certificate import Certificate
     from ruse.convergence import Point
+    from ruse.view.drawing import Drawing
 
 READABLE = 30  # characters of a fraction beside its percentage
 
@@ -186,6 +187,13 @@ class Solution:
         from ruse.formats.openspiel_policy import policy
 
         return policy(self)
+
+    def tree(self, position: str | None = None, depth: int = 3) -> Drawing:
+        """What may follow a position, as a picture: notebooks show it, and `.svg()` is its text."""
+        from ruse.view import viewer
+        from ruse.view.drawing import tree
+
+        return tree(viewer(self), position, depth)
 
     def words(self) -> str:
         """Both strategies in plain words, as rules that `ruse score` can read back."""

@@ -1,1 +1,29 @@
 """Positions of solved games as people look at them: `viewer(solution).at(position)`."""
+
+from __future__ import annotations
+
+from ruse.game import Open
+from ruse.games.resistance import Resistance
+from ruse.games.unseen import Unseen
+from ruse.strategy import Solution
+from ruse.view.model import Viewer
+
+
+def viewer(solution: Solution) -> Viewer:
+    """Views of a solution, by the kind of its game. Raises GameError for a game that is too large to look at."""
+    game = solution.game
+    if isinstance(game, Resistance):
+        from ruse.view.resistance import ResistanceViewer
+
+        return ResistanceViewer(solution)
+    if isinstance(game, Unseen):
+        from ruse.view.unseen import UnseenViewer
+
+        return UnseenViewer(solution)
+    if isinstance(game, Open):
+        from ruse.view.states import StateViewer
+
+        return StateViewer(solution)
+    from ruse.view.tree import TreeViewer
+
+    return TreeViewer(solution)

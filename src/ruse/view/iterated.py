@@ -1,0 +1,67 @@
+"""Values where play can come back to a state, under two strategies without dice: by sweeps over arrays."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from ruse.game import CHANCE, END, Memoryless, State
+from ruse.graph import Array, graph_of
+from ruse.kernels import states as kernel
+from ruse.strategy import StrategyTable
+
+UNITS = 10**13  # to the largest payoff, if products with odds leave room for them in 64 bits
+
+TOLD = 10**10  # parts of a payoff, to which the sweeps have settled
+
+
+class Iterated:
+    def __init__(self, game: Memoryless, tables: tuple[StrategyTable, StrategyTable]) -> None:
+        self.graph = graph_of(game)
+        arrays = self.graph.arrays
+        first, second = (self.graph.read(side, table) for side, table in enumerate(tables))
+        self.choice = np.where(arrays.turn == 1, second, first)  # int32[states]
+        largest = max(1, int(np.abs(arrays.payoff).max()))
+        unit = max(1, min(UNITS, 2**62 // int(arrays.whole.max())) // largest)
+        self.whole = unit * arrays.denominator
+        self.values = np.where(arrays.turn == END, arrays.payoff, -largest) * unit  # int64[states]
+        one = np.where(arrays.turn == 1, 0, arrays.turn).astype(arrays.turn.dtype)  # both sides' choices are fixed
+        kernel.settle(
+            one,
+            arrays.first,
+            arrays.child,
+            arrays.share,
+            arrays.whole,
+            arrays.layers,
+            self.choice,
+            0,
+            True,
+            self.values,
+        )
+
+    def value(self, state: State) -> Fraction:
+        """To ten digits."""
+        return Fraction(round(int(self.values[self.graph.number(state)]) * TOLD / self.whole), TOLD)
+
+    def reached(self, state: State) -> bool:
+        return bool(self._reached[self.graph.number(state)])
+
+    @cached_property
+    def _reached(self) -> Array:
+        """bool[states]: whether both strategies ever come to each."""
+        a = self.graph.arrays
+        seen = np.zeros(len(a.turn), dtype=bool)
+        seen[a.start] = True
+        front = np.array([a.start])
+        while len(front):
+            chance = front[a.turn[front] == CHANCE]
+            sided = front[a.turn[front] >= 0]
+            counts = a.first[chance + 1] - a.first[chance]
+            starts = np.repeat(a.first[chance] - np.cumsum(counts) + counts, counts)
+            edges = np.concatenate([starts + np.arange(counts.sum()), a.first[sided] + self.choice[sided]])
+            front = np.unique(a.child[edges.astype(np.int64)])
+            front = front[~seen[front]]
+            seen[front] = True
+        return seen

@@ -1,0 +1,283 @@
+"""Every state of a solved game, with the odds of chance and of both stored strategies: what views are read from.
+
+States are numbered so that parents come first and the children of a state stand side by side. Each side's sequences
+are numbered too (ruse.sequence_form), so that strategies can be changed and answered without another walk. Numbers are
+exact where the solution is; else they are floats, since odds that were rounded have denominators that multiply.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from ruse import digits, memory
+from ruse.game import CHANCE, END, Game, GameError, PositionError, State
+from ruse.strategy import Solution, Strategy
+
+MOST_STATES = 300_000  # to look at: seconds
+FINEST = 10**12  # floats are told in parts of this
+
+Number = Fraction | float
+Plan = Sequence[Number]  # a weight for each sequence of a side
+
+
+def told(number: Number) -> Fraction:
+    """A number as a fraction, floats to twelve digits."""
+    return number if isinstance(number, Fraction) else Fraction(round(number * FINEST), FINEST)
+
+
+class Answer(NamedTuple):
+    """A side's best answer to a plan."""
+
+    worth: Number  # the payoff
+    moves: list[int]  # int[sets]
+    better: list[bool]  # bool[sets], whether the stored odds would do worse there
+
+
+@dataclass
+class Sets:
+    """One side's information sets. Set i owns sequences first[i]:first[i+1]; parents come first."""
+
+    index: dict[str, int] = field(default_factory=dict)  # of a position
+    parent: list[int] = field(default_factory=list)  # int[sets], the sequence that leads to the set
+    first: list[int] = field(default_factory=lambda: [1])  # int[sets + 1]
+    moves: list[tuple[str, ...]] = field(default_factory=list)
+    odds: list[list[Fraction]] = field(default_factory=list)  # of the stored strategy
+
+    def __iter__(self) -> Iterator[tuple[int, range]]:
+        """The parent sequence and the sequences of every set."""
+        return ((parent, range(self.first[i], self.first[i + 1])) for i, parent in enumerate(self.parent))
+
+    def add(self, position: str, parent: int, moves: tuple[str, ...], odds: Mapping[str, Fraction]) -> int:
+        number = self.index[position] = len(self.parent)
+        self.parent.append(parent)
+        self.first.append(self.first[-1] + len(moves))
+        self.moves.append(moves)
+        self.odds.append([odds.get(move, Fraction(0)) for move in moves])
+        return number
+
+
+@dataclass(frozen=True)
+class Course:
+    """How play goes on: the value of each state, and the odds of the move that leads to it."""
+
+    values: Sequence[Number]
+    shares: Sequence[Number]
+
+
+class Nodes:
+    def __init__(self, solution: Solution) -> None:
+        game = self.game = solution.game
+        if (size := memory.nodes(game, MOST_STATES)) > MOST_STATES:
+            raise _too_large(game, digits.count(size))
+        self.exact = solution.certificate.exact
+        self.states: list[State] = [game.start()]
+        self.turn: list[int] = []
+        self.parent = [0]
+        self.first: list[int] = []  # the children of state i are first[i]:first[i+1]
+        self.step = [""]  # the move that led here
+        self.share: list[Number] = [self.number(Fraction(1))]  # how likely it was
+        self.chance: list[Number] = [self.number(Fraction(1))]  # the odds of all chance moves on the way here
+        self.payoff: dict[int, Number] = {}  # of ends
+        self.known: tuple[list[str], list[str]] = ([], [])  # each side's position
+        self.sequence: tuple[list[int], list[int]] = ([0], [0])
+        self.sets = (Sets(), Sets())
+        self._walk(solution)
+        self.plans = (self.plan(0), self.plan(1))
+
+    def number(self, share: Fraction) -> Number:
+        return share if self.exact else float(share)
+
+    def _walk(self, solution: Solution) -> None:
+        game, title = self.game, self.game.title
+        texts: dict[str, str] = {}  # one object for each text
+        labels: dict[object, str] = {}
+        strategies = solution.strategy(0), solution.strategy(1)
+        for at, state in enumerate(self.states):  # which grow
+            turn = game.turn(state)
+            self.turn.append(turn)
+            self.first.append(len(self.states))
+            for side in (0, 1):
+                text = title + game.tell(game.knows(state, side))
+                self.known[side].append(texts.setdefault(text, text))
+            if turn == END:
+                self.payoff[at] = self.number(Fraction(game.payoff(state)))
+                continue
+            moves = game.moves(state)
+            for move in moves:
+                if move not in labels:
+                    labels[move] = game.label(move)
+            names = [labels[move] for move in moves]
+            if turn == CHANCE:
+                odds, sequence = game.odds(state), 0
+            else:
+                odds, sequence = self._odds(strategies[turn], at, names)
+            self._append(at, [game.play(state, move) for move in moves], names, odds, sequence)
+            if len(self.states) > MOST_STATES:
+                raise _too_large(game, f"more than {MOST_STATES:,}")
+        self.first.append(len(self.states))
+
+    def _odds(self, strategy: Strategy, at: int, names: list[str]) -> tuple[Sequence[Fraction], int]:
+        """The stored odds where a side moves, even ones where the strategy says nothing; and its first sequence."""
+        side, sets = strategy.side, self.sets[strategy.side]
+        position = self.known[side][at]
+        number = sets.index.get(position)
+        if number is None:
+            try:
+                odds = strategy.at(position)
+            except PositionError:
+                odds = dict.fromkeys(names, Fraction(1, len(names)))
+            number = sets.add(position, self.sequence[side][at], tuple(names), odds)
+        return sets.odds[number], sets.first[number]
+
+    def _append(self, at: int, states: list[State], names: list[str], odds: Sequence[Fraction], sequence: int) -> None:
+        """The states that follow one; chance moves of odds 0 never do."""
+        turn, chance = self.turn[at], self.chance[at]
+        first, second = self.sequence[0][at], self.sequence[1][at]
+        for place, (state, name, share) in enumerate(zip(states, names, odds, strict=True)):
+            if turn == CHANCE and not share:
+                continue
+            self.states.append(state)
+            self.parent.append(at)
+            self.step.append(name)
+            number = self.number(share)
+            self.share.append(number)
+            self.chance.append(chance * number if turn == CHANCE else chance)
+            self.sequence[0].append(sequence + place if turn == 0 else first)
+            self.sequence[1].append(sequence + place if turn == 1 else second)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def children(self, at: int) -> range:
+        return range(self.first[at], self.first[at + 1])
+
+    @cached_property
+    def value(self) -> list[Number]:
+        """Of every state, to side 0, if both sides follow the stored strategies from there on."""
+        values: list[Number] = [0.0] * len(self)
+        for at in range(len(self) - 1, -1, -1):
+            if at in self.payoff:
+                values[at] = self.payoff[at]
+            else:
+                values[at] = sum(
+                    (self.share[child] * values[child] for child in self.children(at) if self.share[child]),
+                    self.number(Fraction(0)),
+                )
+        return values
+
+    @cached_property
+    def members(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """The states that each position of a side is about: those where it moves, or else where it first knows that."""
+        found: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+        for side in (0, 1):
+            known, moving, waiting = self.known[side], found[side], defaultdict[str, list[int]](list)
+            for at, text in enumerate(known):
+                if self.turn[at] == side:
+                    moving.setdefault(text, []).append(at)
+                elif at == 0 or known[self.parent[at]] is not text:
+                    waiting[text].append(at)
+            for text, states in waiting.items():
+                moving.setdefault(text, states)
+        return found
+
+    @cached_property
+    def alike(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """All states with each knowledge of a side."""
+        found: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+        for known, states in zip(self.known, found, strict=True):
+            for at, text in enumerate(known):
+                states.setdefault(text, []).append(at)
+        return found
+
+    # Strategies on sequences
+
+    def plan(self, side: int, changed: Mapping[int, int] | None = None) -> list[Number]:
+        """The weights of a side's sequences; `changed` makes a set always play one of its moves."""
+        sets = self.sets[side]
+        plan: list[Number] = [self.number(Fraction(1))] + [self.number(Fraction(0))] * (sets.first[-1] - 1)
+        for number, (parent, sequences) in enumerate(sets):
+            if plan[parent]:
+                for place, sequence in enumerate(sequences):
+                    odds = sets.odds[number][place]
+                    if changed is not None and number in changed:
+                        odds = Fraction(place == changed[number])
+                    plan[sequence] = plan[parent] * self.number(odds)
+        return plan
+
+    @cached_property
+    def slips(self) -> tuple[list[tuple[int, Number]], list[tuple[int, Number]]]:
+        """How many moves of each sequence its side's strategy excludes, and its odds if those are drawn evenly."""
+        return self._slips(0), self._slips(1)
+
+    def _slips(self, side: int) -> list[tuple[int, Number]]:
+        sets = self.sets[side]
+        found: list[tuple[int, Number]] = [(0, self.number(Fraction(1)))] * sets.first[-1]
+        for number, (parent, sequences) in enumerate(sets):
+            count, weight = found[parent]
+            even = self.number(Fraction(1, len(sequences)))
+            for odds, sequence in zip(sets.odds[number], sequences, strict=True):
+                found[sequence] = (count, weight * self.number(odds)) if odds else (count + 1, weight * even)
+        return found
+
+    def likely(self, states: Sequence[int], side: int) -> list[Number]:
+        """How likely each state is by chance and one side's moves on the way, up to a factor common to all.
+
+        If the strategy leads to none of them, those count that take fewest slips, which go to any move alike: the limit
+        of slips that get rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
+        """
+        sequence, plan = self.sequence[side], self.plans[side]
+        weights = [self.chance[at] * plan[sequence[at]] for at in states]
+        if any(weights):
+            return weights
+        slips = self.slips[side]
+        fewest = min(slips[sequence[at]][0] for at in states)
+        return [
+            self.chance[at] * slips[sequence[at]][1] if slips[sequence[at]][0] == fewest else self.number(Fraction(0))
+            for at in states
+        ]
+
+    @cached_property
+    def payoffs(self) -> dict[tuple[int, int], Number]:
+        """What each pair of sequences pays, times the odds of chance."""
+        found: dict[tuple[int, int], Number] = {}
+        for at, payoff in self.payoff.items():
+            if payoff:
+                pair = self.sequence[0][at], self.sequence[1][at]
+                found[pair] = found.get(pair, 0) + self.chance[at] * payoff
+        return found
+
+    def answer(self, side: int, plan: Plan) -> Answer:
+        """How `side` answers the other's plan best, with moves that its strategy plays where they do as well."""
+        sets = self.sets[side]
+        worth: list[Number] = [self.number(Fraction(0))] * sets.first[-1]
+        for pair, payoff in self.payoffs.items():
+            if weight := plan[pair[1 - side]]:
+                worth[pair[side]] += payoff * weight
+        sign = 1 if side == 0 else -1
+        moves, better = [0] * len(sets.parent), [False] * len(sets.parent)
+        for number, (parent, sequences) in reversed(list(enumerate(sets))):
+            odds = sets.odds[number]
+            best = max(sequences, key=lambda one: (sign * worth[one], odds[one - sequences[0]]))
+            worth[parent] += worth[best]
+            moves[number] = best - sequences[0]
+            better[number] = any(
+                share and worth[one] != worth[best] for one, share in zip(sequences, odds, strict=True)
+            )
+        return Answer(worth[0], moves, better)
+
+    @cached_property
+    def guarantees(self) -> tuple[Number, Number]:
+        """What each side's stored strategy guarantees it, or concedes at most, as the payoff to side 0."""
+        return self.answer(1, self.plans[0]).worth, self.answer(0, self.plans[1]).worth
+
+
+def _too_large(game: Game, size: str) -> GameError:
+    return GameError(
+        f"expected a game of at most {MOST_STATES:,} states to look at, got {size} in {game.title}: "
+        "use smaller parameters; ruse show tells the odds at any one position"
+    )

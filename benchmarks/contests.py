@@ -4,7 +4,7 @@
 
 Random policies on both sides, new ones every so often. The rules differ: nevergrad stops War at 500 steps (ours goes on
 to a million rounds), its Flip accepts only an equal card or one above and has its own value function (ours: one above
-or below, in a circle), its Guess Who has four parameters, begins with 24 characters and splits with probability (c + 1)/n (ours 128, c/n).
+or below, in a circle), its Guess Who begins with 24 characters and splits with probability (c + 1)/n (ours 128, c/n).
 """
 
 from __future__ import annotations
@@ -49,18 +49,21 @@ def theirs(name: str) -> float:
     return rate(once)
 
 
-def ours(name: str, threads: int) -> float:
+def ours(name: str) -> tuple[float, float]:
+    """On one core and on all of them, the same matches in turn."""
     contest = arena.find(name)
     count = contest.series
     while _seconds(contest, count) < LEAST:
         count *= 2
-
-    def once(random: np.random.Generator) -> int:
+    random, spent, played = np.random.default_rng(0), [0.0, 0.0], 0
+    while sum(spent) < 2 * SECONDS:
         first, second = (random.standard_normal(contest.parameters) for _ in range(2))
-        play(contest, first, second, int(random.integers(1 << 40)), count, threads=threads)
-        return count
-
-    return rate(once)
+        for place, threads in enumerate((1, cores())):
+            started = time.perf_counter()
+            play(contest, first, second, played, count, threads=threads)
+            spent[place] += time.perf_counter() - started
+        played += count
+    return played / spent[0], played / spent[1]
 
 
 def _seconds(contest: Contest, count: int) -> float:
@@ -76,7 +79,7 @@ def main() -> None:
         f"{'contest':<20}{'nevergrad':>12}{'ruse, 1 core':>15}{'ratio':>10}{'asked':>8}{f'{many} cores':>14}{'gain':>7}"
     )
     for name in arena.CONTESTS:
-        single, several = ours(name, 1), ours(name, many)
+        single, several = ours(name)
         peer = theirs(name) if name in NAMES else None
         compared = [f"{single / peer:,.0f}", f"{ASKED[name]:,}"] if peer else ["", ""]
         columns = [f"{single:,.0f}", *compared, f"{several:,.0f}", f"{several / single:.2f}"]

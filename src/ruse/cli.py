@@ -130,7 +130,7 @@ def parser() -> argparse.ArgumentParser:
         command("export", commands.export, "write a solution or a game for other programs"), "FILE.ruse; or "
     )
     for name, text in FORMATS.items():
-        export.add_argument(f"--{name}", metavar=f"FILE.{name}", help=text)
+        export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
     play = command("play", commands.play, "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="yours; the first one if it is not given")

@@ -13,7 +13,7 @@ from ruse.game import Game, Memoryless, RuseError
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
-STRATEGIES = ("csv", "parquet")  # need a solution
+STRATEGIES = ("csv", "parquet", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
 FORMATS = {
     "csv": "both strategies, a row a move",
@@ -21,6 +21,7 @@ FORMATS = {
     "efg": "the game as a tree, for Gambit",
     "nfg": "the game as a table, for Gambit",
     "mps": "the sequence-form LP, for any LP solver",
+    "card": "the strategies on a page to print: .html, or .pdf and .png where chromium is installed",
 }
 
 
@@ -33,6 +34,10 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
     if form in STRATEGIES:
         if isinstance(source, Game):
             raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
+        if form == "card":
+            from ruse.card import write_card
+
+            return write_card(source, path)
         from ruse.formats import frames
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)

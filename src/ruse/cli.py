@@ -139,6 +139,12 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
     play.set_defaults(takes_parameters=True)
+    explore = command("explore", commands.explore, "look at solutions and play in the browser")
+    explore.add_argument("games", metavar="FILE|GAME", nargs="*", help="what to begin with; all games are at hand")
+    explore.add_argument("--port", type=int, metavar="N", help="8765 if it is free")
+    explore.add_argument("--no-browser", action="store_true", help="only say the address")
+    explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
+    explore.add_argument("--expose", action="store_true", help="let others reach it, with the token that is printed")
     evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
     evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
     evolve.add_argument(

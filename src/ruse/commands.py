@@ -262,6 +262,12 @@ def play(given: argparse.Namespace) -> int:
     return play(given)
 
 
+def explore(given: argparse.Namespace) -> int:
+    from ruse.explorer.serve import explore
+
+    return explore(given)
+
+
 def sizes(given: argparse.Namespace) -> int:
     from ruse.progress import Progress
     from ruse.sizes import sizes

@@ -1,0 +1,59 @@
+"""The explorer as an ASGI app: pages, their JSON twins, and the guard around them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from ruse.explorer import errors
+from ruse.explorer.jobs import Jobs
+from ruse.explorer.library import Library
+from ruse.explorer.routes import export, library, play, positions, solve
+from ruse.explorer.safety import Guard
+from ruse.explorer.settings import Settings
+from ruse.explorer.state import Explorer, Solving
+from ruse.play.storage import Sessions
+
+STATIC = Path(__file__).parent / "static"
+
+
+def create_app(known: Library, settings: Settings) -> FastAPI:
+    jobs = Jobs(settings.most_running, settings.most_waiting, settings.most_seconds)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        threading.Thread(target=known.entries, daemon=True).start()  # reads the files, so that nobody waits for that
+        yield
+        jobs.close()
+
+    app = FastAPI(
+        title="ruse explorer",
+        version="1",
+        description="Optimal strategies for games of deception. Every page has a twin in JSON with the same numbers.",
+        docs_url=None,  # its pages would load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings)
+    for topic in (library, positions, play, solve, export):
+        app.include_router(topic.router)
+    app.mount("/static", StaticFiles(directory=STATIC), "static")
+    errors.handle(app)
+
+    @app.exception_handler(Solving)
+    async def wait(request: Request, waiting: Solving) -> Response:
+        """The answer needs a solve first: say how that stands; the page comes back by itself."""
+        job = waiting.job
+        if errors.wants_json(request.scope):
+            return JSONResponse({"id": job.id, "page": f"/jobs/{job.id}"}, 202)
+        query = f"?{request.url.query}" if request.url.query else ""
+        return HTMLResponse(solve.show_job(job, request.url.path + query), 202)
+
+    app.add_middleware(Guard, settings=settings)
+    return app

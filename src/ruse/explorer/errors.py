@@ -1,0 +1,119 @@
+"""Every error is a page, or its JSON twin, with one sentence and the right status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
+
+from ruse.explorer import pages
+from ruse.game import PositionError, RuseError
+from ruse.games import UnknownGame
+from ruse.play.rival import IllegalMove
+from ruse.play.session import SessionError
+
+NAMES = {
+    400: "That does not work",
+    401: "A token is needed",
+    403: "Not from there",
+    404: "Not here",
+    405: "Not that way",
+    409: "Too late",
+    410: "Gone",
+    413: "Too large",
+    421: "Another address",
+    422: "That does not work",
+    429: "Busy",
+    500: "That should not happen",
+}
+
+
+class NotHere(RuseError):
+    """Something that the explorer does not have."""
+
+
+class Gone(RuseError):
+    """Something that it had."""
+
+
+class Late(RuseError):
+    """Something that has been overtaken: another tab was quicker, a job has ended."""
+
+
+class Busy(RuseError):
+    """More work than the explorer takes on at once."""
+
+
+class TooLarge(RuseError):
+    """A request or an answer of more bytes than is sensible."""
+
+
+STATUS: Mapping[type[RuseError], int] = {
+    IllegalMove: 400,  # though it is a PositionError
+    SessionError: 409,
+    NotHere: 404,
+    PositionError: 404,
+    UnknownGame: 404,
+    Late: 409,
+    Gone: 410,
+    TooLarge: 413,
+    Busy: 429,
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    status: int
+    sentence: str
+
+
+def status_of(error: RuseError) -> int:
+    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
+
+
+def problem_response(scope: Scope, problem: Problem) -> Response:
+    if wants_json(scope):
+        return JSONResponse({"error": problem.sentence, "status": problem.status}, problem.status)
+    name = NAMES.get(problem.status, "That does not work")
+    sentence = problem.sentence[:1].upper() + problem.sentence[1:]
+    page = pages.render("error.html", path=scope["path"], name=name, sentence=sentence, status=problem.status)
+    return HTMLResponse(page, problem.status)
+
+
+def wants_json(scope: Scope) -> bool:
+    """Browsers ask for pages by name; whoever does not is a program."""
+    return scope["path"].endswith(".json") or "text/html" not in Headers(scope=scope).get("accept", "")
+
+
+def handle(app: FastAPI) -> None:
+    """Teach an app to answer errors this way."""
+
+    @app.exception_handler(RuseError)
+    async def ours(request: Request, error: RuseError) -> Response:
+        return problem_response(request.scope, Problem(status_of(error), str(error)))
+
+    @app.exception_handler(RequestValidationError)
+    async def misread(request: Request, error: RequestValidationError) -> Response:
+        return problem_response(request.scope, Problem(422, _first(error)))
+
+    @app.exception_handler(HTTPException)
+    async def routed(request: Request, error: HTTPException) -> Response:
+        path = request.scope["path"]
+        sentence = {
+            404: f"expected a page of the explorer, got {path[:80]!r}",
+            405: f"expected another method for {path[:80]}, got {request.method}",
+        }.get(error.status_code, str(error.detail))
+        return problem_response(request.scope, Problem(error.status_code, sentence))
+
+
+def _first(error: RequestValidationError) -> str:
+    found = error.errors()[0]
+    where = ".".join(str(part) for part in found["loc"][1:]) or "a value"
+    wish = str(found["msg"]).removeprefix("Value error, ")
+    return f"expected another {where} ({wish[:1].lower()}{wish[1:]}), got {str(found.get('input'))[:60]!r}"

@@ -1,0 +1,245 @@
+"""Long work that a page starts: solves, size estimates and proofs, each in a process of its own that can be stopped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from secrets import token_urlsafe
+from signal import SIGINT
+from time import monotonic
+from typing import Any, NamedTuple
+
+from ruse.explorer.errors import Busy, Late, NotHere
+from ruse.explorer.keeping import source_of
+from ruse.explorer.pages import url
+from ruse.game import RuseError
+
+KEPT = 50  # jobs that have ended
+MOST_POINTS = 400  # of a job
+GRACE = 10.0  # seconds between asking a worker to stop and making it
+
+
+class Point(NamedTuple):
+    seconds: float
+    lower: float
+    upper: float
+
+
+@dataclass
+class Job:
+    """What a page can see of a job. Only its own thread changes it."""
+
+    id: str
+    kind: str  # "solve", "size" or "verify", or "open", which is done in this process
+    spec: Mapping[str, Any]
+    title: str
+    state: str = "waiting"  # then "running", then "done", "stopped" or "failed"
+    text: str = "waiting for its turn"
+    size: str = ""
+    note: str = ""
+    path: Path | None = None  # of the solution, once there is one
+    points: list[Point] = field(default_factory=list)
+    begun: float = 0.0  # by the clock of this machine
+    seconds: float = 0.0
+    version: int = 0  # counts changes, for those who watch
+    ended: threading.Event = field(default_factory=threading.Event)
+    asked_to_stop: bool = False
+    process: subprocess.Popen[str] | None = None
+    here: Callable[[], object] | None = None  # what to do where no process is needed
+
+    def to_json(self) -> dict[str, Any]:
+        last = self.points[-1] if self.points else None
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "title": self.title,
+            "state": self.state,
+            "text": self.text,
+            "size": self.size,
+            "note": self.note,
+            "seconds": round(self.elapsed(), 3),
+            "lower": last and last.lower,
+            "upper": last and last.upper,
+            "points": [point._asdict() for point in self.points],
+            "open": self.path and url(f"/p/{self.title}", file=source_of(self.path)),
+        }
+
+    def elapsed(self) -> float:
+        return monotonic() - self.begun if self.state == "running" else self.seconds
+
+
+class Jobs:
+    def __init__(self, most_running: int, most_waiting: int, most_seconds: float) -> None:
+        self.most_waiting, self.most_seconds = most_waiting, most_seconds
+        self._lock = threading.Lock()
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._threads = ThreadPoolExecutor(most_running, thread_name_prefix="job")
+        self._here = ThreadPoolExecutor(2, thread_name_prefix="open")  # short, and must not wait for long ones
+        self.closing = False
+
+    def start(self, kind: str, spec: Mapping[str, Any], title: str, here: Callable[[], object] | None = None) -> Job:
+        """A new job, or the one that is already doing just that. Raises Busy if too many wait."""
+        with self._lock:
+            going = [job for job in self._jobs.values() if not job.ended.is_set()]
+            for job in going:
+                if job.kind == kind and job.spec == spec and not job.asked_to_stop:
+                    return job
+            waiting = sum(job.state == "waiting" and (job.here is None) == (here is None) for job in going)
+            if waiting >= self.most_waiting or self.closing:
+                raise Busy(
+                    f"expected at most {self.most_waiting} waiting jobs, got one more: try again when one is done"
+                )
+            made = Job(token_urlsafe(9), kind, spec, title, here=here)
+            self._jobs[made.id] = made
+            for old in [one for one, job in self._jobs.items() if job.ended.is_set()][:-KEPT]:
+                del self._jobs[old]
+            (self._threads if here is None else self._here).submit(self._run, made)
+        return made
+
+    def find(self, id_: str) -> Job:
+        with self._lock:
+            if id_ not in self._jobs:
+                raise NotHere(f"expected a job of this server, got {id_[:40]!r}: jobs end with the server")
+            return self._jobs[id_]
+
+    def recent(self) -> list[Job]:
+        """The newest first."""
+        with self._lock:
+            return list(reversed(self._jobs.values()))
+
+    def stop(self, id_: str) -> Job:
+        """Ask a job to stop and keep the best so far."""
+        job = self.find(id_)
+        if job.ended.is_set():
+            raise Late(f"expected a job that is going on, got one that is {job.state}")
+        job.asked_to_stop = True
+        if job.process is not None:
+            _interrupt(job.process)
+        return job
+
+    def close(self) -> None:
+        """End everything, at once."""
+        self.closing = True
+        for job in self.recent():
+            job.asked_to_stop = True
+            if job.process is not None and job.process.poll() is None:
+                job.process.kill()
+        for threads in (self._threads, self._here):
+            threads.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, job: Job) -> None:
+        """A job from its beginning to its end, in a thread of its own."""
+        job.begun = monotonic()
+        try:
+            if job.asked_to_stop:
+                self._end(job, "stopped", "it was stopped before it began")
+                return
+            self._change(job, state="running", text="starting")
+            if job.here is None:
+                self._follow(job)
+            else:
+                self._change(job, text="looking at every position once")
+                job.here()
+                self._end(job, "done", "ready")
+        except RuseError as error:
+            self._end(job, "failed", str(error))
+        except Exception as error:  # a job that fails must not take the others with it
+            self._end(job, "failed", f"expected an answer from the worker, got {type(error).__name__}: {error}")
+
+    def _follow(self, job: Job) -> None:
+        with subprocess.Popen(
+            [sys.executable, "-m", "ruse.explorer.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl-C in the terminal is for the server
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            job.process = process
+            limit = threading.Timer(self.most_seconds, _interrupt, (process,))
+            limit.daemon = True
+            limit.start()
+            try:
+                with suppress(BrokenPipeError):
+                    process.stdin.write(json.dumps({**job.spec, "kind": job.kind}) + "\n")
+                    process.stdin.flush()
+                if self.closing:
+                    process.kill()
+                elif job.asked_to_stop:
+                    _interrupt(process)
+                for line in process.stdout:
+                    self._hear(job, json.loads(line))
+            finally:
+                limit.cancel()
+                if process.poll() is None:  # it has said all, or we have
+                    process.kill()
+        if not job.ended.is_set():
+            stopped = job.asked_to_stop
+            why = (
+                "it was stopped before anything was found"
+                if stopped
+                else "expected an answer, got none: the worker died"
+            )
+            self._end(job, "stopped" if stopped else "failed", why)
+
+    def _hear(self, job: Job, said: Mapping[str, Any]) -> None:
+        """One line of a worker."""
+        if "done" in said:
+            done = said["done"]
+            job.title = done["title"]
+            job.note = done.get("note", "")
+            job.path = Path(done["path"]) if "path" in done else None
+            self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
+        elif "error" in said:
+            self._end(job, "stopped" if said.get("stopped") else "failed", said["error"])
+        elif "size" in said:
+            self._change(job, size=said["size"], title=said["title"])
+        else:
+            lower, upper = said["lower"], said["upper"]
+            if lower is not None and upper is not None and isfinite(lower) and isfinite(upper):
+                _add(job.points, Point(said["seconds"], lower, upper))
+            self._change(job, text=said["text"])
+
+    def _change(self, job: Job, **changed: Any) -> None:
+        for name, value in changed.items():
+            setattr(job, name, value)
+        job.version += 1
+
+    def _end(self, job: Job, state: str, text: str) -> None:
+        job.seconds = monotonic() - job.begun
+        self._change(job, state=state, text=text)
+        job.ended.set()
+
+
+def _add(points: list[Point], point: Point) -> None:
+    """Keep a point if it is news; once there are many, every other one goes."""
+    if points and (points[-1].lower, points[-1].upper) == (point.lower, point.upper):
+        return
+    points.append(point)
+    if len(points) > MOST_POINTS:
+        del points[1:-1:2]
+
+
+def _interrupt(process: subprocess.Popen[str]) -> None:
+    """Ask a worker to end with what it has; a while later it has to."""
+    with suppress(OSError):
+        process.send_signal(SIGINT)
+
+    def insist() -> None:
+        if process.poll() is None:
+            process.kill()
+
+    timer = threading.Timer(GRACE, insist)
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,180 @@
+"""What the JSON twins of the pages hold, as OpenAPI describes it. Exact numbers are fractions such as "-2/3"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+EXACT = Field(examples=["7/10"], description="a fraction")
+
+
+class ProblemModel(BaseModel):
+    error: str = Field(examples=["expected a position of a game in the library, got 'chess/e4'"])
+    status: int
+
+
+class ValueModel(BaseModel):
+    exact: str = EXACT
+    float: float
+
+
+class EntryModel(BaseModel):
+    title: str = Field(examples=["resistance-5"])
+    game: str
+    origin: str = Field(examples=["built in"])
+    rules: str = Field(description="in about three sentences")
+    table: str = Field(description="what is played at, where a game has many tables")
+    solved: bool
+    name: str | None = Field(description="of the file")
+    file: str = Field(description="tells solutions of one game apart: ?file= in addresses")
+    headline: str | None
+    solver: str | None
+    exact: bool | None
+    positions: list[int] | None = Field(description="how many positions each side's strategy covers")
+    page: str
+
+
+class LibraryModel(BaseModel):
+    entries: list[EntryModel]
+    games: list[str]
+
+
+class OptionModel(BaseModel):
+    move: str
+    odds: str = EXACT
+    share: float
+    value: str | None
+    loss: str | None
+    after: str | None
+    gloss: str
+
+
+class ChipModel(BaseModel):
+    step: str
+    position: str
+
+
+class BeliefModel(BaseModel):
+    what: str
+    odds: str = EXACT
+
+
+class SeatModel(BaseModel):
+    name: str
+    record: list[str]
+    spy: str = EXACT
+    spy_by_facts: str = EXACT
+
+
+class WhyModel(BaseModel):
+    sentence: str
+    line: list[str]
+    gain: str | None
+
+
+class PositionModel(BaseModel):
+    game: str = Field(examples=["resistance-5"])
+    position: str = Field(examples=["resistance-5/ab+"])
+    sentence: str = Field(examples=["Spies win 70 % from here"])
+    mark: str = Field(examples=["7/10, exact"])
+    side: str
+    turn: str | None
+    value: ValueModel
+    win: dict[str, str] | None
+    exact: bool
+    reached: bool
+    reach: str | None
+    assumption: str
+    history: list[ChipModel]
+    options: list[OptionModel]
+    beliefs: list[BeliefModel]
+    seats: list[SeatModel]
+    table: list[list[str]]
+    notes: list[str]
+    why: WhyModel | None = None
+
+
+class RulesModel(BaseModel):
+    side: str
+    preface: str
+    rules: list[str]
+
+
+class WordsModel(BaseModel):
+    game: str
+    headline: str
+    sides: list[RulesModel]
+
+
+class PointModel(BaseModel):
+    seconds: float
+    lower: float
+    upper: float
+
+
+class JobModel(BaseModel):
+    id: str
+    kind: str = Field(description="solve, size, verify or open")
+    title: str
+    state: str = Field(description="waiting, running, done, stopped or failed")
+    text: str
+    size: str
+    note: str
+    seconds: float
+    lower: float | None
+    upper: float | None
+    points: list[PointModel]
+    open: str | None = Field(default=None, description="the page of the solution, once there is one")
+
+
+class JobsModel(BaseModel):
+    jobs: list[JobModel]
+
+
+class ParameterModel(BaseModel):
+    name: str
+    hint: str
+    default: str | None
+    help: str
+
+
+class SolveModel(BaseModel):
+    game: str
+    summary: str
+    parameters: list[ParameterModel]
+    solvers: list[str]
+
+
+class SessionModel(BaseModel):
+    id: str
+    game: str
+    side: str
+    coach: bool
+    number: int = Field(description="of the next move: a move must name it")
+    position: str
+    moves: list[str] | None = Field(description="null where they are too many to list")
+    example: str | None
+    decisions: list[dict[str, str]]
+    happened: list[str]
+    over: bool
+    gain: str | None = None
+    secret: str | None = None
+    seed: int | None = None
+    coached: str | None = Field(default=None, description="what the coach says of the last move")
+    review: dict[str, Any] | None = None
+
+
+class StartedModel(BaseModel):
+    id: str
+    page: str
+
+
+_PROBLEM: dict[str, Any] = {
+    "model": ProblemModel,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemModel"}}, "text/html": {}},
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    **dict.fromkeys((400, 401, 403, 404, 409, 410, 413, 421, 422, 429), _PROBLEM),
+    202: {"model": StartedModel, "description": "A job comes first: ask again once it has ended"},
+}

@@ -1,0 +1,49 @@
+"""Pages from templates, and the addresses in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from ruse.explorer import say
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("ruse.explorer"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        fraction=say.fraction,
+        exactly=say.exactly,
+        decimal=say.decimal,
+        percent=say.percent,
+        points=say.points,
+        sentence=say.sentence,
+    )
+    made.globals.update(say=say, url=url, position_url=position_url)
+    return made
+
+
+def render(template: str, /, path: str = "/", **more: Any) -> str:
+    """A page. `path` is its own address, for the menu and the JSON twin."""
+    return environment().get_template(template).render(path=path, **more)
+
+
+def url(path: str, **query: object) -> str:
+    """An address on this server; what is None or empty is left out of the query."""
+    asked = {name.rstrip("_"): value for name, value in query.items() if value not in (None, "")}
+    return quote(path, safe="/@+=,:();") + (f"?{urlencode(asked)}" if asked else "")
+
+
+def position_url(position: str, carried: Mapping[str, object] | None = None, **query: object) -> str:
+    """The page of a position, with what every link carries along (whose side, which file)."""
+    return url(f"/p/{position}", **{**(carried or {}), **query})

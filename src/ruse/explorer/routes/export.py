@@ -1,0 +1,60 @@
+"""Solutions for other programs, as downloads."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import Response
+
+from ruse import memory, store
+from ruse.explorer.errors import TooLarge
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.state import Explorer, explorer
+from ruse.export import RULES, ExportError, export
+from ruse.screen import texts
+from ruse.strategy import Solution
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+KINDS = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "efg": "text/plain",
+    "nfg": "text/plain",
+    "ruse": "application/octet-stream",
+}
+MOST_NODES = 300_000  # of a game that is written out
+
+
+@router.get("/export/{title:path}.{form}", response_class=Response, summary="A solution as csv, json, efg, nfg or ruse")
+def download(title: str, form: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
+    if form not in KINDS:
+        raise ExportError(f"expected a format out of {', '.join(KINDS)}, got {form[:20]!r}")
+    solution = here.solved(title, file)[1]
+    name = quote(f"{solution.game.title}.{form}", safe="")
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(_content(solution, form), media_type=KINDS[form], headers=headers)
+
+
+def _content(solution: Solution, form: str) -> bytes:
+    if form == "ruse":
+        return store.dumps(solution)
+    if form == "json":
+        strategies = {
+            name: {position: texts(odds) for position, odds in table.items()}
+            for name, table in zip(solution.game.sides, solution.tables, strict=True)
+        }
+        whole = {**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies}
+        return json.dumps(whole, ensure_ascii=False, indent=1).encode()
+    if form in RULES and not memory.walkable(solution.game, MOST_NODES):
+        raise TooLarge(
+            f"expected a game of at most {MOST_NODES:,} nodes to write as .{form} in a page, got a larger one: "
+            f"use ruse export --{form}"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        return export(solution, form, Path(folder) / f"solution.{form}").read_bytes()

@@ -1,0 +1,125 @@
+"""The library: every game with its rules and what is known of it; and strategies in words."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ruse import files, store
+from ruse.explorer import pages, say
+from ruse.explorer.forms import Body
+from ruse.explorer.keeping import path_for, source_of
+from ruse.explorer.library import Entry, example, told
+from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
+from ruse.explorer.rules_text import rules, summary
+from ruse.explorer.state import Explorer, explorer
+from ruse.game import RuseError
+from ruse.games import ELSEWHERE, GAMES
+from ruse.strategy import Solution
+from ruse.words import Worded, rules_of
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+
+
+def _entry(entry: Entry, default: bool) -> EntryModel:
+    """An entry as it is listed."""
+    summary = entry.summary
+    brief, table = (summary.rules, summary.table) if summary else told(example(entry))
+    headline = None if summary is None else summary.headline
+    if entry.gone:
+        headline = "expected the file as it was, got none or another: it was deleted or damaged"
+    return EntryModel(
+        title=entry.title,
+        game=entry.name,
+        origin=entry.origin,
+        rules=brief,
+        table=table,
+        solved=summary is not None and not entry.gone,
+        name=None if entry.path is None else entry.path.name,
+        file=entry.source,
+        headline=headline,
+        solver=None if summary is None else summary.solver,
+        exact=None if summary is None else summary.exact,
+        positions=None if summary is None else list(summary.positions),
+        page=pages.position_url(entry.title, file=None if default else entry.source),
+    )
+
+
+def _library(here: Explorer) -> LibraryModel:
+    entries = here.library.entries()
+    defaults: dict[str, Entry] = {}
+    for entry in entries:
+        defaults.setdefault(entry.title, entry)
+    found = [_entry(entry, defaults[entry.title] is entry) for entry in entries]
+    return LibraryModel(entries=found, games=[*GAMES, *ELSEWHERE])
+
+
+@router.get("/library.json", summary="Every game and solution there is")
+def library_json(here: Here) -> LibraryModel:
+    return _library(here)
+
+
+@router.get("/library", response_class=HTMLResponse, include_in_schema=False)
+@router.get("/", response_class=HTMLResponse, summary="The library, as a page")
+def library_page(here: Here) -> str:
+    found = _library(here)
+    others = [(name, summary(name)) for name in GAMES if not any(entry.game == name for entry in found.entries)]
+    return pages.render("library.html", path="/library", library=found, others=others)
+
+
+@router.post(
+    "/open",
+    status_code=201,
+    summary="Add a solution file to the library",
+    openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {}}}},
+)
+def open_file(body: Body, here: Here) -> StartedModel:
+    """The body is the file itself, as ruse solve --out writes it."""
+    solution = store.loads(body, "the file that was sent")
+    path = path_for(here.library.folder, solution.game.title, token_hex(4))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.replace(path, body)
+    except OSError as error:
+        raise RuseError(f"expected a folder to keep solutions in, got {files.reason(error)}") from error
+    return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
+
+
+def _words(solution: Solution) -> WordsModel:
+    sides = []
+    for side, name in enumerate(solution.game.sides):
+        preface, lines = rules_of(solution, side)
+        sides.append(RulesModel(side=name, preface=preface, rules=lines))
+    return WordsModel(game=solution.game.title, headline=solution.headline(), sides=sides)
+
+
+@router.get("/words/{title:path}.json", summary="Both strategies in words")
+def words_json(title: str, here: Here, file: str = "") -> WordsModel:
+    return _words(here.solved(title, file)[1])
+
+
+@router.get("/words/{title:path}", response_class=HTMLResponse, summary="Both strategies in words, as a page to print")
+def words_page(title: str, here: Here, file: str = "") -> str:
+    solution = here.solved(title, file)[1]
+    verdict = say.solved(solution)
+    line = solution.game.in_a_line() if isinstance(solution.game, Worded) else ""
+    return pages.render(
+        "words.html",
+        path=f"/words/{title}",
+        words=_words(solution),
+        solution=solution,
+        verdict=verdict,
+        line=line,
+        brief=rules(solution.game),
+        carried={"file": file},
+    )
+
+
+@router.get("/go", response_class=Response, summary="Go to a position by its name")
+def go(to: str) -> Response:
+    """The form behind the key g: works without scripts."""
+    return RedirectResponse(pages.position_url(to.strip()[:2000].lstrip("/")), 303)

@@ -1,0 +1,165 @@
+"""Play against a solution in the page. A session is kept in a file after every move, so a restart loses nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from ruse.explorer import pages, say
+from ruse.explorer.errors import NotHere, wants_json
+from ruse.explorer.forms import Fields, FormError, body_of, whole
+from ruse.explorer.library import Entry
+from ruse.explorer.models import PROBLEMS, SessionModel
+from ruse.explorer.plot import line_svg
+from ruse.explorer.state import Explorer, explorer
+from ruse.game import Game, GameError
+from ruse.games.resistance import Resistance
+from ruse.play import session as sessions
+from ruse.play.coach import Review, judge, review
+from ruse.play.session import Session
+from ruse.play.storage import IDENTITY, Kept
+from ruse.strategy import Solution
+from ruse.view.model import Viewer
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+TEXT = {"type": "string"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A session and the solution that it is played against. Views are opened only for the coach and the review."""
+
+    here: Explorer
+    entry: Entry
+    session: Session
+
+    def coached(self) -> str | None:
+        session = self.session
+        if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
+            return None
+        return judge(session, viewer, len(session.decisions)).told(session.solution.game)
+
+    def review(self) -> Review | None:
+        if not self.session.over or (viewer := self._viewer()) is None:
+            return None
+        return review(self.session, viewer)
+
+    def to_json(self) -> dict[str, Any]:
+        found = self.review()
+        return {**(found or self.session).to_json(), "coached": self.coached()}
+
+    def _viewer(self) -> Viewer | None:
+        """None where a game is too large to look at; it can be played even so."""
+        try:
+            return self.here.open(self.entry).viewer
+        except GameError:
+            return None
+
+
+def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
+    """What a session is played against: the solution in its file if that is still there, else that of its game."""
+    title = kept.game.title
+    for entry in here.library.entries():
+        if entry.title == title and str(entry.path) == kept.source and not entry.gone:
+            return entry, here.library.solution(entry)
+    return here.solved(title)
+
+
+def _table(here: Explorer, identity: str) -> Table:
+    """A session as it is kept."""
+    if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
+        raise NotHere(f"expected a game that was begun here, got {identity[:40]!r}")
+    kept = here.sessions.read(identity)
+    entry, solution = _solution(here, kept)
+    return Table(here, entry, kept.resume(solution))
+
+
+@router.get("/play", response_class=HTMLResponse, summary="Choose a game and a side")
+def play_page(here: Here, game: str = "resistance-5", side: int = 0, file: str = "") -> str:
+    _, solution = here.solved(game, file)
+    titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
+    return pages.render("play.html", path="/play", titles=titles, solution=solution, side=side, file=file)
+
+
+@router.post(
+    "/play",
+    response_class=Response,
+    status_code=201,
+    summary="Begin a game",
+    openapi_extra=body_of(
+        {"game": {**TEXT, "examples": ["kuhn"]}, "side": TEXT, "coach": TEXT, "seed": TEXT}, ["game"]
+    ),
+    responses={201: {"model": SessionModel}, 303: {"description": "the page of the game"}},
+)
+def begin(request: Request, fields: Fields, here: Here) -> Response:
+    entry, solution = here.solved(fields.get("game", ""), fields.get("file", ""))
+    session = sessions.begin(
+        solution,
+        fields.get("side") or 0,
+        seed=whole(fields, "seed"),
+        coach=fields.get("coach") in ("yes", "on"),
+        source=str(entry.path),
+    )
+    here.sessions.save(session)
+    return _answer(request, Table(here, entry, session), 201)
+
+
+@router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
+def session_json(identity: str, here: Here) -> SessionModel:
+    return SessionModel.model_validate(_table(here, identity).to_json())
+
+
+@router.get("/play/{identity}", response_class=HTMLResponse, summary="A game being played, as a page")
+def session_page(identity: str, here: Here) -> str:
+    table = _table(here, identity)
+    session, game = table.session, table.session.solution.game
+    told, found = table.to_json(), table.review()
+    sends = isinstance(game, Resistance) and session.side == 0 and not session.over
+    return pages.render(
+        "session.html",
+        path=f"/play/{identity}",
+        session=session,
+        game=game,
+        told=told,
+        steps=session.position.removeprefix(game.title),
+        seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
+        aboard=len(told["example"] or "") if sends else 0,
+        whole=say.solved(session.solution),
+        review=found,
+        line=_line(game, found) if found else "",
+    )
+
+
+def _line(game: Game, found: Review) -> str:
+    won = say.won_or_lost(game)
+    points = [float((1 + point) / 2) if won else float(point) for point in found.line]
+    return line_svg(points, (0.0, 1.0) if won else None, "per cent" if won else "payoff")
+
+
+@router.post(
+    "/play/{identity}",
+    response_class=Response,
+    summary="Make a move",
+    openapi_extra=body_of({"number": TEXT, "move": TEXT}, ["number", "move"]),
+    responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
+)
+def move(identity: str, request: Request, fields: Fields, here: Here) -> Response:
+    """The number of the move says which one is meant, so that of two tabs only one can make it."""
+    number = whole(fields, "number")
+    chosen = fields.get("move") or "".join(sorted(fields.get("seat", "")))
+    if number is None or not chosen:
+        raise FormError("expected a move and its number, got less")
+    entry = _table(here, identity).entry
+    session = here.sessions.play(identity, number, chosen.strip(), lambda _: here.library.solution(entry))
+    return _answer(request, Table(here, entry, session), 200)
+
+
+def _answer(request: Request, table: Table, status: int) -> Response:
+    if wants_json(request.scope):
+        return JSONResponse(SessionModel.model_validate(table.to_json()).model_dump(), status)
+    return RedirectResponse(f"/play/{table.session.id}", 303)

@@ -1,0 +1,161 @@
+"""The page of a position: what it is worth, what to do, what to believe, where it leads, and why that is so."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, Response
+
+from ruse import digits
+from ruse.explorer import pages, say
+from ruse.explorer.library import Opened
+from ruse.explorer.models import PROBLEMS, PositionModel
+from ruse.explorer.state import Explorer, explorer
+from ruse.game import PositionError, RuseError
+from ruse.view.drawing import Link, tree
+from ruse.view.model import View, Why
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Side = Annotated[int | None, Query(ge=0, le=1, description="whose knowledge, where both know the same text")]
+File = Annotated[str, Query(max_length=16, description="which solution, where there are several of a game")]
+Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
+Again = Annotated[bool, Query(description="solve anew from here, where optimal play never comes")]
+
+TABS = ("strategy", "beliefs", "tree", "proof")
+MOST_OPTIONS = 40  # rows, unless all are asked for
+MOST_DEPTH = 6  # of a tree
+resolving = threading.Semaphore(2)  # solves within a request, at a time
+
+
+def look(opened: Opened, position: str, side: int | None, again: bool) -> View:
+    """The view at a position; a title alone stands for the start."""
+    try:
+        view = opened.viewer.at(position, side)
+    except PositionError:
+        if position != opened.entry.title:
+            raise
+        view = opened.viewer.at(opened.viewer.start(side or 0), side or 0)
+    if again and not view.reached:
+        with resolving:
+            return opened.viewer.resolve(view.position, view.side)
+    return view
+
+
+def explain(opened: Opened, view: View, move: str | None) -> Why | None:
+    if not move:
+        return None
+    with resolving:
+        return opened.viewer.why(view.position, move, view.side)
+
+
+def position_model(opened: Opened, view: View, why: Why | None) -> PositionModel:
+    verdict = say.verdict(opened.solution, view.value, view.exact)
+    game = opened.solution.game
+    told: dict[str, Any] = {
+        **view.to_json(game),
+        "game": game.title,
+        "sentence": verdict.sentence,
+        "mark": verdict.mark,
+    }
+    if why is not None:
+        gain = None if why.gain is None else digits.write(why.gain)
+        told["why"] = {"sentence": why.sentence, "line": list(why.line), "gain": gain}
+    return PositionModel.model_validate(told)
+
+
+@router.get("/p/{position:path}.json", summary="A position: value, moves, beliefs")
+def position_json(
+    position: str, here: Here, side: Side = None, file: File = "", why: Asked = None, resolve: Again = False
+) -> PositionModel:
+    """The same numbers as on the page."""
+    opened = here.opened(position, file)
+    view = look(opened, position, side, resolve)
+    return position_model(opened, view, explain(opened, view, why))
+
+
+@router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
+def position_page(
+    position: str,
+    here: Here,
+    side: Side = None,
+    file: File = "",
+    tab: Annotated[str, Query(pattern="^(strategy|beliefs|tree|proof)$")] = "strategy",
+    why: Asked = None,
+    resolve: Again = False,
+    every: Annotated[bool, Query(description="list all moves, however many")] = False,
+    depth: Annotated[int, Query(ge=1, le=MOST_DEPTH)] = 3,
+) -> str:
+    opened = here.opened(position, file)
+    view = look(opened, position, side, resolve)
+    carried = {"side": side, "file": file or None}
+    game = opened.solution.game
+    return pages.render(
+        "position.html",
+        path=f"/p/{position}",
+        opened=opened,
+        game=game,
+        view=view,
+        verdict=say.verdict(opened.solution, view.value, view.exact),
+        whole=say.solved(opened.solution),
+        carried=carried,
+        tab=tab,
+        why=explain(opened, view, why),
+        asked=why,
+        resolved=resolve,
+        options=view.options if every else view.options[:MOST_OPTIONS],
+        other=_other_side(opened, view, carried),
+        tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
+        depth=depth,
+        most_depth=MOST_DEPTH,
+        heat=say.heat([list(row) for row in view.table]),
+    )
+
+
+def _other_side(opened: Opened, view: View, carried: dict[str, Any]) -> str:
+    """Where "switch side" leads: what the other side most likely knows, or the same text, or its start."""
+    other, viewer = 1 - view.side, opened.viewer
+    seen = [view.position, *_counterparts(opened.solution.game.title, view), viewer.start(other)]
+    if view.beliefs:  # the same text would mean the same secret
+        seen.append(seen.pop(0))
+    for position in seen:
+        with suppress(RuseError):
+            found = viewer.at(position, other)
+            return pages.position_url(found.position, {**carried, "side": found.side})
+    return pages.position_url(view.position, carried)
+
+
+def _counterparts(title: str, view: View) -> Iterator[str]:
+    """The same public steps with a secret that the other side may have, the likeliest first, or with none."""
+    secret, _, steps = view.position.removeprefix(title).partition("/")
+    public = f"/{steps}" if steps else ""
+    for belief in sorted(view.beliefs, key=lambda one: -one.odds)[:3]:
+        yield f"{title}@{belief.what.split()[-1]}{public}"
+    if secret:
+        yield title + public
+
+
+def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> str:
+    with resolving:
+        return tree(opened.viewer, view.position, depth, view.side).svg(link)
+
+
+@router.get("/tree/{position:path}.svg", response_class=Response, summary="The tree from a position, as a picture")
+def tree_svg(
+    position: str,
+    here: Here,
+    side: Side = None,
+    file: File = "",
+    depth: Annotated[int, Query(ge=1, le=MOST_DEPTH)] = 3,
+) -> Response:
+    opened = here.opened(position, file)
+    picture = _tree(opened, look(opened, position, side, False), depth)
+    name = quote(position.replace("/", "_"), safe="")
+    return Response(
+        picture, media_type="image/svg+xml", headers={"content-disposition": f"inline; filename*=UTF-8''{name}.svg"}
+    )

@@ -1,0 +1,204 @@
+"""Solve in the page: a form for any game, and jobs with their progress as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from secrets import token_hex
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+
+from ruse.explorer import pages
+from ruse.explorer.errors import wants_json
+from ruse.explorer.forms import Fields, FormError, body_of, number, whole
+from ruse.explorer.jobs import Job
+from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
+from ruse.explorer.plot import bounds_svg
+from ruse.explorer.state import Explorer, explorer
+from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
+from ruse.solvers import SOLVERS
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+FORBIDDEN = ("file",)  # a page must not make the server open files
+TEXT = {"type": "string"}
+WATCH = 0.2  # seconds between looks at a job
+WITHIN = re.compile(r"/(?![/\\])")  # an address on this server
+HEARTBEAT = 50  # looks without news before a sign of life
+
+
+def _form(game: str) -> SolveModel:
+    if game not in GAMES and game not in ELSEWHERE:
+        raise UnknownGame(f"expected a game, one of {', '.join([*GAMES, *ELSEWHERE])}, got {game[:60]!r}")
+    doc = ((GAMES | ELSEWHERE)[game].__doc__ or "").strip().partition("\n")[0]
+    asked = [
+        ParameterModel(
+            name=one.name,
+            hint=one.hint,
+            default=None if one.default is None else _shown(one.default),
+            help=one.help,
+        )
+        for one in parameters_of(game)
+        if one.name not in FORBIDDEN
+    ]
+    return SolveModel(game=game, summary=doc, parameters=asked, solvers=list(SOLVERS))
+
+
+def _shown(default: object) -> str:
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, list | tuple):
+        return ",".join(str(one) for one in default)
+    return "" if "empty" in repr(default) else str(default)
+
+
+@router.get("/solve.json", summary="What can be solved, and its parameters")
+def solve_json(game: str = "resistance") -> SolveModel:
+    return _form(game)
+
+
+@router.get("/solve", response_class=HTMLResponse, summary="The form to solve a game")
+def solve_page(request: Request, here: Here, game: str = "resistance") -> str:
+    return pages.render(
+        "solve.html",
+        path="/solve",
+        form=_form(game),
+        games=[*GAMES, *ELSEWHERE],
+        given=dict(request.query_params),
+        jobs=here.jobs.recent()[:10],
+    )
+
+
+@router.post(
+    "/solve",
+    response_class=Response,
+    status_code=202,
+    summary="Start a solve, or with size=yes only estimate it",
+    openapi_extra=body_of(
+        {
+            "game": {**TEXT, "examples": ["kuhn"]},
+            "solver": TEXT,
+            "gap": TEXT,
+            "time": TEXT,
+            "iterations": TEXT,
+            "seed": TEXT,
+            "size": {"type": "string", "enum": ["yes", "no"]},
+            "parameters": {"type": "object"},
+        },
+        ["game"],
+    ),
+    responses={202: {"model": StartedModel}, 303: {"description": "the page of the job"}},
+)
+def start(request: Request, fields: Fields, here: Here) -> Response:
+    kind = "size" if fields.get("size") == "yes" else "solve"
+    name = fields.get("game", "")
+    return started(request, here.jobs.start(kind, _spec(fields, here), name))
+
+
+def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
+    """What a worker is told; the worker makes the game, as that may already be much work."""
+    form = _form(fields.get("game", ""))
+    known = {one.name for one in form.parameters}
+    parameters = {name[2:]: value.strip() for name, value in fields.items() if name.startswith("p-") and value.strip()}
+    for name in parameters:
+        if name.replace("_", "-") not in known:
+            raise FormError(f"expected a parameter of {form.game} out of {', '.join(sorted(known))}, got {name[:40]!r}")
+    if form.game == "openspiel" and "file" in parameters.get("game", ""):
+        raise FormError("expected a game of OpenSpiel that reads no file, got one that does")
+    solver = fields.get("solver") or "auto"
+    if solver not in SOLVERS:
+        raise FormError(f"expected a solver out of {', '.join(SOLVERS)}, got {solver[:40]!r}")
+    limits: dict[str, Any] = {"gap": number(fields, "gap"), "time": number(fields, "time")}
+    limits |= {"iterations": whole(fields, "iterations"), "seed": whole(fields, "seed", 0)}
+    most = here.settings.most_seconds
+    if limits["time"] is not None and limits["time"] > most:
+        raise FormError(f"expected a time of at most {most:g} seconds, got {limits['time']:g}")
+    return {
+        "name": form.game,
+        "parameters": parameters,
+        "solver": solver,
+        "limits": limits,
+        "folder": str(here.library.folder),
+        "tag": token_hex(4),
+    }
+
+
+def started(request: Request, job: Job) -> Response:
+    page = f"/jobs/{job.id}"
+    if wants_json(request.scope):
+        return JSONResponse({"id": job.id, "page": page}, 202)
+    return RedirectResponse(page, 303)
+
+
+@router.get("/jobs.json", summary="Recent jobs")
+def jobs_json(here: Here) -> JobsModel:
+    return JobsModel(jobs=[JobModel.model_validate(job.to_json()) for job in here.jobs.recent()])
+
+
+@router.get("/jobs/{job}.json", summary="How a job stands")
+def job_json(job: str, here: Here) -> JobModel:
+    return JobModel.model_validate(here.jobs.find(job).to_json())
+
+
+@router.get("/jobs/{job}/plot.svg", response_class=Response, summary="The bounds of a job, as a picture")
+def plot(job: str, here: Here) -> Response:
+    return Response(bounds_svg(list(here.jobs.find(job).points)), media_type="image/svg+xml")
+
+
+@router.get("/jobs/{job}/events", response_class=StreamingResponse, summary="The progress of a job, as it comes")
+async def events(job: str, request: Request, here: Here) -> Response:
+    """Server-sent events: `progress` with what job.json says, less the points, and `end` at the end."""
+    watched = here.jobs.find(job)
+
+    async def stream() -> AsyncIterator[str]:
+        seen, quiet = -1, 0
+        while not here.jobs.closing and not await request.is_disconnected():
+            ended = watched.ended.is_set()
+            if watched.version != seen or ended:
+                seen, quiet = watched.version, 0
+                told = {name: value for name, value in watched.to_json().items() if name != "points"}
+                yield f"event: {'end' if ended else 'progress'}\ndata: {json.dumps(told)}\n\n"
+            if ended:
+                return
+            quiet += 1
+            if quiet % HEARTBEAT == 0:
+                yield ": still there\n\n"
+            await asyncio.sleep(WATCH)
+
+    return StreamingResponse(stream(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+
+@router.post(
+    "/jobs/{job}/stop", response_class=Response, status_code=202, summary="Stop a job and keep the best so far"
+)
+def stop(job: str, request: Request, here: Here) -> Response:
+    return started(request, here.jobs.stop(job))
+
+
+@router.get("/jobs/{job}", response_class=HTMLResponse, summary="How a job stands, as a page")
+def job_page(job: str, here: Here, back: Annotated[str, Query(max_length=4000)] = "") -> str:
+    return show_job(here.jobs.find(job), back)
+
+
+def show_job(job: Job, back: str = "") -> str:
+    """The page of a job; `back` is where its reader wanted to go."""
+    safe = back if WITHIN.match(back) else ""
+    return pages.render(
+        "job.html", path=f"/jobs/{job.id}", job=job, told=job.to_json(), plot=bounds_svg(list(job.points)), back=safe
+    )
+
+
+@router.post(
+    "/verify/{title:path}",
+    response_class=Response,
+    status_code=202,
+    summary="Recompute both best responses of a solution",
+    responses={202: {"model": StartedModel}, 303: {"description": "the page of the job"}},
+)
+def verify(title: str, request: Request, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
+    entry, _ = here.solved(title, file)
+    return started(request, here.jobs.start("verify", {"file": str(entry.path)}, entry.title))

@@ -1,0 +1,189 @@
+"""Who may ask, and what a browser may do with the answer.
+
+The explorer is for the person at this machine. A page elsewhere must not reach it through that person's browser: not
+by a name that points here (the Host header is checked), not by a form of its own (the origin of a POST is checked),
+not by reading answers (no CORS, same-origin resources only). Where others may reach it, they need the token.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+from secrets import compare_digest
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ruse.explorer.errors import Problem, TooLarge, problem_response
+from ruse.explorer.settings import Settings
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = ("0.0.0.0", "::", "")
+COOKIE = "ruse-token"
+READING = ("GET", "HEAD", "OPTIONS")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+AUTHORITY = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::\d{1,5})?")
+log = logging.getLogger("ruse.explorer")
+
+
+class Guard:
+    """The outermost layer: refuses what should not be asked, and dresses every answer in the headers above."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        self.names = frozenset(_names(settings.host))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # there are no web sockets here
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        started = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if "cache-control" not in headers:
+                    headers["cache-control"] = "no-cache" if scope["path"].startswith("/static/") else "no-store"
+            await send(message)
+
+        try:
+            answer = self._refusal(scope)
+            if answer is None:
+                await self.app(scope, self._measured(scope, receive), dressed)
+                return
+        except TooLarge as error:
+            answer = problem_response(scope, Problem(413, str(error)))
+        except Exception:
+            log.exception("an error at %s", scope["path"])
+            answer = problem_response(
+                scope, Problem(500, "expected an answer, got an error in ruse itself: see its log")
+            )
+        if not started:
+            await answer(scope, receive, dressed)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """The answer to a request that should not be asked; None to one that may."""
+        headers = Headers(scope=scope)
+        if not self._is_mine(headers.get("host", "")):
+            return problem_response(scope, Problem(421, "expected this server's own address as the host, got another"))
+        if self.settings.token is not None and (answer := self._without_token(scope, headers)) is not None:
+            return answer
+        if scope["method"] not in READING and not self._same_origin(headers):
+            return problem_response(
+                scope, Problem(403, "expected a request from a page of this server, got one from elsewhere")
+            )
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self._most(scope):
+            raise TooLarge(f"expected a request of at most {self._most(scope):,} bytes, got more")
+        return None
+
+    def _most(self, scope: Scope) -> int:
+        return self.settings.most_upload if scope["path"] == "/open" else self.settings.most_body
+
+    def _is_mine(self, authority: str) -> bool:
+        found = AUTHORITY.fullmatch(authority)
+        if found is None:
+            return False
+        name = (found["six"] or found["name"]).lower()
+        return name in self.names or (self.settings.host in EVERYWHERE and _is_address(name))
+
+    def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
+        """None if the request carries the token; a token in the address is turned into a cookie."""
+        token = self.settings.token or ""
+        asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = next((value for name, value in asked if name == "token"), None)
+        if given is not None and _equal(given, token) and scope["method"] in READING:
+            rest = urlencode([(name, value) for name, value in asked if name != "token"])
+            answer = RedirectResponse(quote(scope["path"], safe="/@+=,:()") + (f"?{rest}" if rest else ""), 303)
+            answer.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/")
+            return answer
+        carried = (cookie_parser(headers.get("cookie", "")).get(COOKIE), headers.get("x-ruse-token"))
+        if any(one is not None and _equal(one, token) for one in carried):
+            return None
+        return problem_response(
+            scope, Problem(401, "expected the token that ruse printed, as ?token=…, got none that fits")
+        )
+
+    def _same_origin(self, headers: Headers) -> bool:
+        """Whether a request that changes something comes from a page of ours; programs other than browsers say nothing.
+
+        Pages without referrers send forms with the origin "null", but browsers say in Sec-Fetch-Site what it was. Those
+        that do not, as the address is neither local nor secure, have shown it by sending the strict cookie.
+        """
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None:
+            return site in ("same-origin", "none")
+        if origin == "null":
+            return self.settings.token is not None
+        return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+
+    def _measured(self, scope: Scope, receive: Receive) -> Receive:
+        """A body that does not say how long it is, cut off where it is too long."""
+        left = self._most(scope)
+
+        async def measured() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise TooLarge(f"expected a request of at most {self._most(scope):,} bytes, got more")
+            return message
+
+        return measured
+
+
+def _names(host: str) -> Iterable[str]:
+    yield from LOCAL
+    if host in EVERYWHERE:
+        name = socket.gethostname().lower()
+        yield from (name, f"{name}.local")
+    else:
+        yield host.lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _equal(given: str, token: str) -> bool:
+    return compare_digest(given.encode(), token.encode())
+
+
+def needs_token(host: str) -> bool:
+    """Whether others could reach a server that listens there."""
+    if host in LOCAL:
+        return False
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return True

@@ -1,0 +1,86 @@
+"""`ruse explore`: start the server on this machine and open the browser."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import closing, suppress
+from pathlib import Path
+from secrets import token_urlsafe
+
+from ruse.explorer.settings import PORT, Settings
+from ruse.game import RuseError
+
+
+class ServeError(RuseError):
+    """A server that cannot start."""
+
+
+def explore(given: argparse.Namespace) -> int:
+    """Serve until Ctrl-C. `given` has games (files and games), port, host, expose and no_browser."""
+    import uvicorn
+
+    from ruse.explorer.app import create_app
+    from ruse.explorer.library import Library
+    from ruse.explorer.safety import needs_token
+
+    exposed = needs_token(given.host)
+    if exposed and not given.expose:
+        raise ServeError(f"expected --expose too, since others can reach {given.host}, got only --host")
+    listening = listen(given.host, given.port)
+    with closing(listening):
+        port = int(listening.getsockname()[1])
+        settings = Settings(host=given.host, port=port, token=token_urlsafe(16) if exposed else None)
+        library = Library(settings.folder, given.games, Path.cwd())
+        app = create_app(library, settings)
+        address = _address(settings)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app, log_level="error", timeout_graceful_shutdown=1, server_header=False, lifespan="on", ws="none"
+            )
+        )
+        print(address, flush=True)
+        print("ruse: exploring there; Ctrl-C ends it", file=sys.stderr)
+        if not given.no_browser:
+            threading.Thread(target=_show, args=(address,), daemon=True).start()
+        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is shut down
+            server.run(sockets=[listening])
+    return 0
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket at the port that was asked for; if none was, at the usual one or else any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for attempt in (PORT, 0) if port is None else (port,):
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, attempt))
+            made.listen(128)
+        except (OSError, OverflowError) as error:
+            made.close()
+            if port is None and attempt == PORT:
+                continue
+            reason = str(getattr(error, "strerror", None) or error).lower()
+            raise ServeError(f"expected a free port at {host}, got {attempt}: {reason}") from error
+        return made
+    raise AssertionError  # the last attempt returned or raised
+
+
+def _address(settings: Settings) -> str:
+    host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(settings.host, settings.host)
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{settings.port}/" + (f"?token={settings.token}" if settings.token else "")
+
+
+def _show(address: str) -> None:
+    """Open the browser; where there is none, the address that was printed will do."""
+    try:
+        opened = webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        opened = False
+    if not opened:
+        print(f"ruse: no browser could be opened: go to {address}", file=sys.stderr)

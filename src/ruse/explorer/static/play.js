@@ -1,0 +1,21 @@
+// Playing by keyboard: the number keys press the moves; only as many seats as the mission takes can be chosen.
+const moves = [...document.querySelectorAll(".moves button")];
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], dialog")) return;
+  const button = /^[1-9]$/.test(event.key) ? moves[event.key - 1] : null;
+  if (button) { event.preventDefault(); button.focus(); }
+});
+const seats = document.querySelector("fieldset[data-aboard]");
+if (seats) {
+  const most = Number(seats.dataset.aboard);
+  const boxes = [...seats.querySelectorAll("input")];
+  const send = seats.closest("form").querySelector("button");
+  const count = () => {
+    const chosen = boxes.filter((one) => one.checked).length;
+    for (const one of boxes) one.disabled = !one.checked && chosen >= most;
+    send.disabled = chosen !== most;
+  };
+  seats.addEventListener("change", count);
+  count();
+}
+(document.querySelector(".coach") ? null : moves[0])?.focus({ preventScroll: true });

@@ -1,0 +1,80 @@
+"""A real server and a real browser: Debian's chromium, driven by Playwright. No request may leave this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+WIDTHS = {"phone": 390, "notebook": 1280}
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
+)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where `ruse explore` serves, with nothing solved and nobody's sessions."""
+    folder = tmp_path_factory.mktemp("explorer")
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+    command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", "0"]
+    errors = (folder / "stderr").open("wb")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=folder) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().decode().strip().rstrip("/")
+        server.terminate()
+        server.wait(timeout=20)
+    errors.close()
+    assert b"Traceback" not in (folder / "stderr").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM:
+        pytest.skip("chromium is not installed here: apt-get install chromium")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(params=WIDTHS)
+def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page at the width of a phone and of a notebook; fails on requests elsewhere and on errors in scripts."""
+    context = browser.new_context(
+        viewport={"width": WIDTHS[request.param], "height": 844}, base_url=address, has_touch=request.param == "phone"
+    )
+    opened = context.new_page()
+    opened.set_default_timeout(60_000)
+    elsewhere: list[str] = []
+    wrong: list[str] = []
+
+    def watch(asked: Request) -> None:
+        if urlsplit(asked.url).scheme != "data" and not asked.url.startswith(address):
+            elsewhere.append(asked.url)
+
+    opened.on("request", watch)
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not elsewhere and not [text for text in wrong if "status of 4" not in text]
+
+
+SHOTS = Path(os.environ["RUSE_SHOTS"]) if "RUSE_SHOTS" in os.environ else None  # to look at
+
+
+@pytest.fixture(autouse=True)
+def _shoot(request: pytest.FixtureRequest) -> Iterator[None]:
+    opened: Page | None = request.getfixturevalue("page") if SHOTS and "page" in request.fixturenames else None
+    yield
+    if opened is not None and SHOTS is not None:
+        SHOTS.mkdir(exist_ok=True)
+        opened.screenshot(path=SHOTS / f"{request.node.name.replace('/', '_')}.png", full_page=True)

@@ -1,0 +1,214 @@
+"""Each flow in the browser, with the mouse and with the keyboard alone, on a phone and on a notebook."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import ruse
+
+PAGES = [
+    "/",
+    "/p/resistance-5",
+    "/p/resistance-5/ab+/abc-",
+    "/p/resistance-5/ab+/abc?",
+    "/p/resistance-5@bd/ab+/abc?",
+    "/p/resistance-5/ab-/cde-?tab=beliefs",
+    "/p/resistance-5?tab=tree",
+    "/p/resistance-5?tab=proof",
+    "/p/kuhn@K",
+    "/p/kuhn@Q/check/bet?why=call",
+    "/p/rock-paper-scissors",
+    "/p/guess-who@first/24,24",
+    "/words/resistance-5",
+    "/play?game=kuhn",
+    "/solve?game=resistance",
+    "/p/kuhn@nonsense",
+]
+
+
+def path(page: Page) -> str:
+    return urlsplit(page.url).path
+
+
+def twin(page: Page) -> dict:  # type: ignore[type-arg]
+    """The page's numbers as its .json twin says them."""
+    link = page.get_by_role("link", name="This page as JSON").get_attribute("href")
+    found = page.request.get(str(link))
+    assert found.ok
+    return json.loads(found.text())  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("url", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_anybodys_way(page: Page, url: str, scheme: str) -> None:
+    """axe-core finds no violations, and nothing is wider than the screen."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(url)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="resistance-5", exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70 % from here")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("7/10, exact")
+    page.locator("a[data-option]").first.click()
+    assert "?" in page.url or "%3F" in page.url  # a mission is out
+    page.locator(".chips a").first.click()
+    assert path(page) == "/p/resistance-5"
+    for tab in ("Beliefs", "Tree", "Proof", "Strategy"):
+        page.get_by_label("What to show").get_by_role("link", name=tab).click()
+        expect(page.get_by_label("What to show").get_by_role("link", name=tab)).to_have_attribute(
+            "aria-current", "page"
+        )
+    page.get_by_role("link", name="Why?").first.click()
+    expect(page.locator(".why")).to_be_visible()
+
+
+def test_the_same_by_keyboard_alone(page: Page) -> None:
+    page.goto("/p/resistance-5")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("a[data-option]").first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("resistance-5/"))
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("/p/resistance-5$"))
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("resistance-5/"))
+    page.keyboard.press("g")
+    expect(page.locator("#goto")).to_be_focused()
+    page.keyboard.type("kuhn@K/check/bet")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("kuhn@K"))
+    page.keyboard.press("f")
+    page.wait_for_url(lambda url: "kuhn@K/check/bet" not in url)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.goto("/p/kuhn@K")
+    page.keyboard.press("3")
+    page.wait_for_url(re.compile("tab=tree"))
+    box = page.locator("[data-tree]")
+    box.focus()
+    before = page.locator("[data-tree] svg").get_attribute("viewBox")
+    page.keyboard.press("+")
+    assert page.locator("[data-tree] svg").get_attribute("viewBox") != before
+
+
+def test_the_first_key_skips_to_the_content(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+@pytest.mark.parametrize(
+    "position", ["kuhn@Q/check/bet", "kuhn@J", "resistance-5/ab+/abc-", "resistance-5@bd/ab+/abc?"]
+)
+def test_numbers_on_the_page_are_the_apis_and_the_solvers(page: Page, position: str) -> None:
+    page.goto("/p/" + position.replace("?", "%3F"))
+    told = twin(page)
+    game = ruse.games.kuhn() if position.startswith("kuhn") else ruse.games.resistance(players=5)
+    solution = ruse.solve(game)
+    strategy = solution.strategy(told["side"])
+    odds = {option["move"]: Fraction(option["odds"]) for option in told["options"]}
+    stored = strategy.at(position)
+    assert all(odds.get(move, Fraction(0)) == share for move, share in stored.items() if share)
+    rows = page.locator("table.options tbody tr")
+    assert rows.count() == len(told["options"]) or rows.count() >= 5
+    for number, option in enumerate(told["options"][: rows.count()]):
+        row = rows.nth(number).inner_text()
+        assert option["move"] in row
+        share = Fraction(option["odds"])
+        assert ("never" if share == 0 else f"{100 * float(share):.4g} %") in row
+
+
+def test_playing_to_the_end_with_a_coach(page: Page) -> None:
+    page.goto("/play?game=kuhn")
+    page.get_by_label("Coach").check()
+    page.get_by_label("Seed").fill("3")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    where = page.url
+    page.reload()
+    assert page.url == where
+    page.get_by_role("button", name="bet", exact=True).click()
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Lost in all: 1/6")  # as in the terminal: bet with Q costs a sixth
+
+
+def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:
+    page.goto("/play?game=resistance-5")
+    page.get_by_label("Seed").focus()
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    for _ in range(5):
+        if page.get_by_role("heading", name="Review").count():
+            break
+        fieldset = page.locator("fieldset[data-aboard]")
+        count = int(str(fieldset.get_attribute("data-aboard")))
+        for number in range(count):
+            fieldset.locator("input").nth(number).focus()
+            page.keyboard.press("Space")
+        page.get_by_role("button", name="Send them").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_load_state()
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    assert page.get_by_role("heading", level=1).inner_text() in ("You won", "You lost")
+
+
+def test_two_tabs_in_one_game(page: Page) -> None:
+    page.goto("/play?game=leduc")
+    page.get_by_label("Seed").fill("2")
+    page.get_by_role("button", name="Begin").click()
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.locator(".moves button").first.click()
+    other.locator(".moves button").first.click()
+    expect(other.locator("main")).to_contain_text("in another tab")
+    other.close()
+
+
+def test_solving_in_the_page(page: Page) -> None:
+    page.goto("/solve?game=liars-dice")
+    page.get_by_label("faces").fill("3")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.locator("#job-open").wait_for(state="visible")
+    page.locator("#job-open").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("from here")
+    page.goto("/solve?game=resistance")
+    page.get_by_label(re.compile("^players")).fill("30")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.locator("main")).to_contain_text("Expected 2 to 26 players, got 30", timeout=60_000)
+
+
+def test_unreached_positions_say_so_and_are_solved_anew(page: Page) -> None:
+    page.goto("/p/resistance-5/cd-/cde-")
+    if page.locator(".banner").count():
+        expect(page.locator(".banner")).to_contain_text("Optimal play never comes here")
+        page.get_by_role("link", name="Solve anew from here").click()
+        expect(page.locator("main")).to_contain_text("Re-solved from here")
+    page.goto("/p/kuhn@K/check/bet")
+    assert page.locator(".banner").count() == (1 if not twin(page)["reached"] else 0)
+
+
+def test_printing_and_exporting(page: Page) -> None:
+    page.goto("/words/resistance-5")
+    expect(page.locator("main")).to_contain_text("mission 2: sabotage")
+    page.emulate_media(media="print")
+    expect(page.locator("header.top")).to_be_hidden()
+    for form in ("csv", "json", "ruse"):
+        assert page.request.get(f"/export/kuhn.{form}").ok
+    drawn = page.request.get("/tree/kuhn@K.svg")
+    assert drawn.ok and drawn.text().startswith("<svg")

@@ -1,0 +1,660 @@
+"""The explorer over HTTP, as a browser and as a program see it. Browser tests are in tests/browser/."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+import uvicorn
+
+from ruse import games
+from ruse.explorer import rules_text, say
+from ruse.explorer.app import create_app
+from ruse.explorer.errors import Gone, NotHere
+from ruse.explorer.jobs import Point
+from ruse.explorer.keeping import path_for
+from ruse.explorer.library import Library
+from ruse.explorer.plot import bounds_svg, line_svg
+from ruse.explorer.safety import POLICY, needs_token
+from ruse.explorer.serve import ServeError, explore, listen
+from ruse.explorer.settings import Settings
+from ruse.games import GAMES
+from ruse.run import solve
+from ruse.store import save
+
+KUHN = Fraction(-1, 18)
+
+
+class Served:
+    """An explorer that really listens, on a port of its own."""
+
+    def __init__(self, folder: Path, given: tuple[str, ...] = (), here: Path | None = None, **settings: Any) -> None:
+        self.socket = listen("127.0.0.1", 0)
+        self.port = self.socket.getsockname()[1]
+        made = Settings(port=self.port, folder=folder / "solutions", sessions=folder / "sessions", **settings)
+        self.app = create_app(Library(made.folder, given, here), made)
+        self.server = uvicorn.Server(
+            uvicorn.Config(self.app, log_level="critical", ws="none", timeout_graceful_shutdown=1)
+        )
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]}, daemon=True)
+        self.thread.start()
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+        while not self.server.started:
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        self.client.close()
+        self.server.should_exit = True
+        self.thread.join()
+        self.socket.close()
+
+    def get(self, path: str, status: int = 200, **more: Any) -> httpx.Response:
+        answer = self.client.get(path, **more)
+        assert answer.status_code == status, answer.text
+        return answer
+
+    def post(self, path: str, status: int, sent: dict[str, object]) -> dict[str, object]:
+        answer = self.client.post(path, json=sent, headers={"accept": "application/json"})
+        assert answer.status_code == status, answer.text
+        found: dict[str, object] = answer.json()
+        return found
+
+    def ended(self, job: object) -> dict[str, object]:
+        while True:
+            told: dict[str, object] = self.get(f"/jobs/{job}.json").json()
+            if told["state"] not in ("waiting", "running"):
+                return told
+            time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save(solve(games.kuhn()), tmp_path_factory.mktemp("kept") / "kuhn.ruse")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, kuhn_file: Path) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("explorer")
+    (folder / "solutions").mkdir()
+    save(solve(games.resistance(5)), folder / "solutions" / "resistance-5.ruse")
+    made = Served(folder, (str(kuhn_file),))
+    yield made
+    made.close()
+
+
+def words(page: str) -> str:
+    """A page as a reader sees it, roughly."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+# Pages and their twins.
+
+
+def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> None:
+    found = {entry["title"]: entry for entry in served.get("/library.json").json()["entries"]}
+    assert {f"resistance-{players}" for players in range(5, 11)} <= set(found)
+    assert found["resistance-5"]["headline"] == "Spies win 70 % (7/10, exact)"
+    assert found["resistance-5"]["table"] == "5 seats, 2 spies, missions of 2 3 2 3 3"
+    assert found["resistance-10"]["solved"] is False
+    assert found["kuhn"]["origin"] == "given"
+    assert found["kuhn"]["positions"] == [6, 6]
+    page = words(served.get("/").text)
+    for entry in found.values():
+        assert entry["title"] in page
+        assert not entry["headline"] or entry["headline"] in page
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_in_three_sentences(name: str) -> None:
+    game = games.make(name, {"payoffs": "0 1; 1 0"} if name == "matrix" else {})
+    brief = rules_text.rules(game)
+    assert 1 <= len(rules_text.SENTENCE_END.split(brief)) <= 4
+    assert 40 < len(brief) < 500
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "resistance-5",
+        "resistance-5/ab+/abc-",
+        "resistance-5/ab+/abc?",
+        "resistance-5@bd/ab+/abc?",
+        "kuhn",
+        "kuhn@K/check",
+    ],
+)
+@pytest.mark.parametrize("tab", ["strategy", "beliefs", "tree", "proof"])
+def test_page_and_twin_say_the_same(served: Served, position: str, tab: str) -> None:
+    path = f"/p/{quote(position, safe='/@+')}"
+    told = served.get(f"{path}.json").json()
+    page = words(served.get(f"{path}?tab={tab}").text)
+    assert f"{told['sentence']} ({told['mark']})" in page
+    assert position in page
+    if tab == "strategy":
+        for option in told["options"]:
+            assert option["move"] in page
+            assert option["odds"] in ("0", "1") or option["odds"] in page
+            assert option["value"] is None or _worth(told, option["value"]) in page
+        for seat in told["seats"]:
+            assert say.percent(Fraction(seat["spy"])) in page
+    for chip in told["history"]:
+        assert served.get(f"/p/{quote(chip['position'], safe='/@+')}.json").json()["position"] == chip["position"]
+
+
+def _worth(told: dict[str, object], value: str) -> str:
+    """How a page writes a value, from the side that looks."""
+    side = 1 if told["side"] in ("spies", "second") else 0
+    if told["win"]:
+        return say.percent(say.share_of(Fraction(value), side))
+    return say.decimal(say.payoff_to(Fraction(value), side))
+
+
+def test_numbers_are_the_solvers(served: Served) -> None:
+    """Kuhn 1950: the first side loses 1/18; Bossle 2018: the spies win 7/10 of five-player games."""
+    told = served.get("/p/kuhn.json").json()
+    assert told["value"] == {"exact": "-1/18", "float": float(KUHN)}
+    assert served.get("/p/resistance-5.json").json()["win"] == {"resistance": "3/10", "spies": "7/10"}
+    jack = served.get("/p/kuhn@J.json").json()
+    assert sum(Fraction(option["odds"]) for option in jack["options"]) == 1
+    assert jack["value"]["exact"] == "-1"
+
+
+def test_why_and_links(served: Served) -> None:
+    told = served.get("/p/kuhn@J.json?why=bet").json()["why"]
+    assert told["sentence"] and Fraction(told["gain"]) >= 0
+    page = served.get("/p/kuhn@J?why=bet").text
+    assert told["sentence"][1:] in words(page)
+    inside = [unescape(link) for link in re.findall(r'href="(/[^"]*)"', page)]
+    assert len(inside) > 15
+    for link in set(inside):
+        assert served.client.get(link, follow_redirects=True).status_code == 200, link
+
+
+def test_unreached_positions_say_so_and_are_solved_anew(served: Served) -> None:
+    told = served.get("/p/kuhn@K/check/bet.json").json()
+    reached = told["reached"]
+    lost = (
+        next(
+            option["after"]
+            for position in ("kuhn@J/bet", "kuhn@J/check/bet", "kuhn@K/bet")
+            for option in served.get(f"/p/{position}.json").json()["options"]
+            if option["odds"] == "0" and option["after"]
+        )
+        if reached
+        else "kuhn@K/check/bet"
+    )
+    told = served.get(f"/p/{lost}.json").json()
+    assert told["reached"] is False
+    page = words(served.get(f"/p/{lost}").text)
+    assert "Optimal play never comes here" in page and "Solve anew from here" in page
+    anew = served.get(f"/p/{lost}.json?resolve=true").json()
+    assert anew["position"] == lost and anew["assumption"] != ""
+
+
+@pytest.mark.parametrize(
+    ("position", "other"),
+    [
+        ("kuhn@J/check", "/p/kuhn@Q/check?side=0"),
+        ("resistance-5/ab+/abc-", "/p/resistance-5@ab/ab+/abc-?side=1"),
+        ("resistance-5@bd/ab+", "/p/resistance-5/ab+?side=0"),
+        ("kuhn", "/p/kuhn?side=1"),
+    ],
+)
+def test_switch_side_keeps_what_is_public(served: Served, position: str, other: str) -> None:
+    page = served.get(f"/p/{position}").text
+    found = re.search(r'data-switch href="([^"]*)"', page)
+    assert found is not None and unescape(found[1]) == other
+    served.get(unescape(found[1]))
+
+
+def test_words_twin_and_page(served: Served) -> None:
+    told = served.get("/words/resistance-5.json").json()
+    page = words(served.get("/words/resistance-5").text)
+    assert [side["side"] for side in told["sides"]] == ["resistance", "spies"]
+    for side in told["sides"]:
+        assert all(rule in page for rule in side["rules"])
+
+
+def test_tree_is_a_picture(served: Served) -> None:
+    answer = served.get("/tree/kuhn@J.svg?depth=2")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.startswith("<svg") and "check" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [("csv", b"side,position"), ("json", b"{"), ("efg", b"EFG 2"), ("nfg", b"NFG 1"), ("ruse", b"PK")],
+)
+def test_exports(served: Served, form: str, begins: bytes) -> None:
+    answer = served.get(f"/export/kuhn.{form}")
+    assert answer.content.lstrip().startswith(begins) or form == "ruse"
+    assert "attachment" in answer.headers["content-disposition"]
+    if form == "ruse":
+        assert served.client.post("/open", content=answer.content).status_code == 201
+
+
+def test_a_job_page_leads_nowhere_else(served: Served) -> None:
+    job = served.post("/solve", 202, {"game": "kuhn", "size": "yes"})["id"]
+    for back, kept in (("/p/kuhn", True), ("//evil.example", False), ("/\\evil.example", False), ("http://x", False)):
+        assert (f'data-back="{back}"' in served.get(f"/jobs/{job}", params={"back": back}).text) is kept
+
+
+def test_go_leads_to_a_position(served: Served) -> None:
+    assert served.get("/go?to=resistance-5/ab%2B/abc%3F", 303).headers["location"] == "/p/resistance-5/ab+/abc%3F"
+
+
+# What goes wrong.
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/p/chess/e4", 404),
+        ("/p/kuhn@Z", 404),
+        ("/p/kuhn@J/dance", 404),
+        ("/p/resistance-5/zz+", 404),
+        ("/p/kuhn?side=7", 422),
+        ("/p/kuhn?tab=other", 422),
+        ("/p/kuhn?file=deadbeef", 410),
+        ("/p/" + "a" * 5000, 400),
+        ("/p/matrix(file=%2Fetc%2Fpasswd)", 404),
+        ("/p/kuhn@J?why=dance", 404),
+        ("/tree/kuhn.svg?depth=99", 422),
+        ("/export/kuhn.exe", 400),
+        ("/export/nothing.csv", 404),
+        ("/words/nothing", 404),
+        ("/jobs/nothing", 404),
+        ("/play/nothing", 404),
+        ("/play/../../../etc/passwd", 404),
+        ("/solve?game=chess", 404),
+        ("/static/../app.py", 404),
+        ("/static/%2e%2e/app.py", 404),
+        ("/nothing", 404),
+        ("/p/kuhn%00", 404),
+    ],
+)
+def test_bad_addresses_are_one_sentence(served: Served, path: str, status: int) -> None:
+    answer = served.get(path, status, headers={"accept": "text/html"})
+    assert "Traceback" not in answer.text
+    if not path.startswith("/static"):
+        assert "Expected" in words(answer.text)
+    told = served.get(path, status, headers={"accept": "application/json"}).json()
+    assert told["status"] == status
+    assert told["error"].startswith("expected")
+
+
+def test_wrong_method_and_bodies(served: Served) -> None:
+    client = served.client
+    assert client.put("/p/kuhn").status_code == 405
+    assert client.post("/solve", content=b"\xff\xfe").status_code == 400
+    assert client.post("/solve", json=[1]).status_code == 400
+    assert client.post("/solve", json={"game": "chess"}).status_code == 404
+    assert client.post("/solve", json={"game": "matrix", "parameters": {"file": "/etc/passwd"}}).status_code == 400
+    assert client.post("/solve", json={"game": "kuhn", "solver": "magic"}).status_code == 400
+    assert client.post("/solve", json={"game": "kuhn", "gap": "near"}).status_code == 400
+    assert client.post("/solve", json={"game": "kuhn", "time": 1e9}).status_code == 400
+    assert (
+        client.post("/solve", json={"game": "openspiel", "parameters": {"game": "efg_game(filename=x)"}}).status_code
+        == 400
+    )
+    assert client.post("/open", content=b"not a solution").status_code == 400
+    assert client.post("/play", json={"game": "kuhn", "side": "third"}).status_code == 409
+    assert client.post("/verify/nothing").status_code == 404
+
+
+def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: Path) -> None:
+    path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
+    library = Library(tmp_path / "kept", [str(path)])
+    entry = library.find("kuhn")
+    assert library.open(entry).solution.value == KUHN
+    save(solve(games.kuhn(), "cfr+", iterations=10), path)
+    assert library.open(entry).solution.solver == "cfr+"
+    path.write_bytes(b"damaged")
+    with pytest.raises(ValueError, match="expected"):
+        library.open(entry)
+    path.unlink()
+    with pytest.raises(Gone, match="deleted"):
+        library.open(entry)
+    assert library.find("kuhn").gone
+    assert library.find("resistance-5").name == "resistance"
+    with pytest.raises(NotHere, match="library"):
+        library.find("kuhnish")
+
+
+def test_a_deleted_file_is_told_and_the_rest_goes_on(tmp_path: Path, kuhn_file: Path) -> None:
+    path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
+    made = Served(tmp_path, (str(path),))
+    try:
+        made.get("/p/kuhn@J")
+        path.unlink()
+        assert "deleted" in made.get("/p/kuhn@J.json", 410).json()["error"]
+        listed = next(entry for entry in made.get("/library.json").json()["entries"] if entry["title"] == "kuhn")
+        assert listed["solved"] is False and "deleted" in listed["headline"]
+        made.get("/solve")
+        shutil.copy(kuhn_file, path)
+        made.get("/p/kuhn@J")
+    finally:
+        made.close()
+
+
+def test_what_is_solved_by_form_does_not_replace_what_is_built_in(tmp_path: Path) -> None:
+    save(solve(games.kuhn(), "cfr+", iterations=5), path_for(tmp_path, "kuhn", "tag"))
+    library = Library(tmp_path)
+    assert library.find("kuhn").path is None
+    other = next(entry for entry in library.entries() if entry.origin == "solved here")
+    assert library.find("kuhn@J", other.source) == other
+
+
+def test_library_takes_games_and_refuses_nonsense(tmp_path: Path) -> None:
+    library = Library(tmp_path, ["resistance(players=6,spies=3)", "liars-dice"], tmp_path)
+    assert library.find("resistance(players=6,spies=3)/ab+").origin == "given"
+    for nonsense in ("chess", "nowhere.ruse"):
+        with pytest.raises(ValueError, match="expected"):
+            Library(tmp_path, [nonsense])
+
+
+def test_folder_around_is_listed_within_bounds(tmp_path: Path, kuhn_file: Path) -> None:
+    shutil.copy(kuhn_file, tmp_path / "around.ruse")
+    (tmp_path / "noise.ruse").write_bytes(b"noise")
+    (tmp_path / "folder.ruse").mkdir()
+    found = [entry for entry in Library(tmp_path / "kept", (), tmp_path).entries() if entry.origin == "this folder"]
+    assert [entry.title for entry in found] == ["kuhn"]
+
+
+# Safety.
+
+
+def test_every_answer_has_the_headers(served: Served) -> None:
+    for path, status in (("/", 200), ("/p/kuhn.json", 200), ("/static/style.css", 200), ("/nothing", 404)):
+        headers = served.get(path, status).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_pages_need_nothing_from_elsewhere(served: Served) -> None:
+    """No address on another host, no inline script or style: the policy would refuse them."""
+    for path in ("/", "/p/resistance-5", "/p/kuhn@J?tab=tree", "/words/kuhn", "/solve", "/play", "/nothing"):
+        page = served.client.get(path).text
+        assert not re.findall(r'(?:src|href|action)="(?!/|#)', page)
+        assert not re.findall(r"<style|\sstyle=|\son[a-z]+=|<script>", page)
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "", "10.0.0.1", "a b"]
+)
+def test_other_hosts_are_refused(served: Served, host: str) -> None:
+    served.get("/", 421, headers={"host": host})
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1234", "127.0.0.1:8765", "[::1]:99"])
+def test_own_hosts_are_served(served: Served, host: str) -> None:
+    served.get("/p/kuhn.json", headers={"host": host})
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_posts_from_other_pages_are_refused(served: Served, headers: dict[str, str]) -> None:
+    assert served.client.post("/play", data={"game": "kuhn"}, headers=headers).status_code == 403
+
+
+def test_posts_from_own_pages_are_taken(served: Served) -> None:
+    """A page without referrer sends the origin "null"; the browser says beside it that it is the same."""
+    for headers in (
+        {"origin": "null", "sec-fetch-site": "same-origin"},
+        {"origin": f"http://127.0.0.1:{served.port}"},
+        {"sec-fetch-site": "none"},
+    ):
+        assert served.client.post("/play", data={"game": "kuhn"}, headers=headers).status_code == 201
+
+
+def test_large_requests_are_refused(served: Served) -> None:
+    assert served.client.post("/solve", content=b"x" * (9 << 20)).status_code == 413
+    pieces = (b"x" * (1 << 20) for _ in range(12))
+    assert served.client.post("/solve", content=pieces).status_code == 413
+
+
+def test_token(tmp_path: Path, kuhn_file: Path) -> None:
+    """Where others can reach the server, requests carry the token: in the address once, then in a cookie."""
+    made = Served(tmp_path, (str(kuhn_file),), token="sesame", host="127.0.0.1")
+    try:
+        made.get("/p/kuhn.json", 401)
+        made.get("/p/kuhn.json?token=guess", 401)
+        made.get("/p/kuhn.json", headers={"x-ruse-token": "sesame"})
+        answer = made.get("/p/kuhn@J?token=sesame&tab=proof", 303)
+        assert answer.headers["location"] == "/p/kuhn@J?tab=proof"
+        assert "HttpOnly" in answer.headers["set-cookie"] and "SameSite=strict" in answer.headers["set-cookie"]
+        made.get("/p/kuhn@J")  # the client keeps the cookie
+    finally:
+        made.close()
+
+
+def test_which_hosts_need_a_token() -> None:
+    assert [needs_token(host) for host in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "192.168.1.2", "box.local")] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+
+
+# Jobs.
+
+
+def test_a_solve_streams_and_ends_in_the_library(served: Served) -> None:
+    job = served.post("/solve", 202, {"game": "kuhn", "solver": "cfr+", "iterations": 300})["id"]
+    events = []
+    with served.client.stream("GET", f"/jobs/{job}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        for line in stream.iter_lines():
+            if line.startswith("data: "):
+                events.append(json.loads(line[6:]))
+    last = events[-1]
+    assert last["state"] == "done"
+    assert last["lower"] <= float(KUHN) <= last["upper"]
+    told = served.get(f"/jobs/{job}.json").json()
+    assert told["points"] and re.match(r"about \d+ nodes", told["size"])
+    page = words(served.get(f"/jobs/{job}").text)
+    assert "Done: kuhn" in page and told["text"] in page
+    assert served.get(f"/jobs/{job}/plot.svg").text.count("<polyline") == 2
+    opened = served.get(last["open"].replace("/p/kuhn", "/p/kuhn.json")).json()
+    assert opened["exact"] is False
+    assert served.client.post(f"/jobs/{job}/stop", headers={"accept": "application/json"}).status_code == 409
+
+
+def test_stop_keeps_the_best_so_far(served: Served) -> None:
+    job = served.post("/solve", 202, {"game": "leduc", "solver": "cfr", "gap": "0", "time": "300"})["id"]
+    while not served.get(f"/jobs/{job}.json").json()["points"]:
+        time.sleep(0.05)
+    served.post(f"/jobs/{job}/stop", 202, {})
+    told = served.ended(job)
+    assert told["state"] == "stopped"
+    assert told["open"] is not None and "interrupted" in str(told["note"])
+    assert served.get(str(told["open"]).replace("/p/leduc", "/p/leduc.json")).json()["exact"] is False
+
+
+def test_size_first_and_refusal_with_advice(served: Served) -> None:
+    told = served.ended(served.post("/solve", 202, {"game": "kuhn", "size": "yes"})["id"])
+    assert (told["state"], told["open"]) == ("done", None)
+    assert re.match(r"about \d+ nodes", str(told["text"]))
+    told = served.ended(served.post("/solve", 202, {"game": "goofspiel", "parameters": {"cards": 13}})["id"])
+    assert told["state"] == "failed"
+    assert "smaller parameters" in str(told["text"])
+    told = served.ended(served.post("/solve", 202, {"game": "resistance", "parameters": {"players": 11}})["id"])
+    assert told["state"] == "failed" and "--spies" in str(told["text"])
+
+
+def test_verify_recomputes(served: Served) -> None:
+    told = served.ended(served.post("/verify/resistance-5", 202, {})["id"])
+    assert told["state"] == "done" and "-2/5" in str(told["note"])
+
+
+def test_what_is_built_in_is_solved_on_first_use(served: Served) -> None:
+    """The page waits a moment, then shows the job; a twin says where it is."""
+    answer = served.client.get("/p/mini-poker.json")
+    while answer.status_code == 202:
+        served.ended(answer.json()["id"])
+        answer = served.client.get("/p/mini-poker.json")
+    assert answer.json()["value"]["exact"] == "0"
+    assert (served.app.state.explorer.library.folder / "mini-poker.ruse").exists()
+
+
+def test_a_page_that_takes_long_shows_its_job_first(tmp_path: Path, kuhn_file: Path) -> None:
+    made = Served(tmp_path, (str(kuhn_file),), patience=0.0)
+    try:
+        html = {"accept": "text/html"}
+        answer = made.client.get("/p/kuhn@J?tab=proof", headers=html)
+        while answer.status_code == 202:
+            assert 'data-back="/p/kuhn@J?tab=proof"' in answer.text
+            time.sleep(0.05)
+            answer = made.client.get("/p/kuhn@J?tab=proof", headers=html)
+        assert "How we know" in answer.text
+    finally:
+        made.close()
+
+
+def test_jobs_are_bounded(tmp_path: Path) -> None:
+    made = Served(tmp_path, most_running=1, most_waiting=1, patience=0.0)
+    try:
+        long = {"game": "leduc", "solver": "cfr", "gap": "0", "time": "300"}
+        first = made.post("/solve", 202, long)["id"]
+        while made.get(f"/jobs/{first}.json").json()["state"] == "waiting":
+            time.sleep(0.02)
+        made.post("/solve", 202, {**long, "seed": "1"})
+        assert made.post("/solve", 429, {**long, "seed": "2"})["status"] == 429
+        assert [job["state"] for job in made.get("/jobs.json").json()["jobs"]] == ["waiting", "running"]
+        made.get("/p/kuhn", 429)
+        while (process := made.app.state.explorer.jobs.find(first).process) is None:
+            time.sleep(0.02)
+    finally:
+        made.close()
+    assert process.wait(10) != 0  # the worker ends with the server
+
+
+# Playing.
+
+
+def test_a_game_with_coach_two_tabs_and_a_restart(tmp_path: Path, kuhn_file: Path) -> None:
+    made = Served(tmp_path, (str(kuhn_file),))
+    try:
+        begun = made.post("/play", 201, {"game": "kuhn", "side": "first", "seed": 3, "coach": True})
+        page = f"/play/{begun['id']}"
+        assert "Your move, first" in words(made.get(page).text)
+        assert made.post(page, 400, {"number": 1, "move": "dance"})["error"]
+        after = made.post(page, 200, {"number": 1, "move": "bet"})
+        assert "bet" in str(after["coached"])
+        assert made.post(page, 409, {"number": 1, "move": "bet"})["error"]
+    finally:
+        made.close()
+    again = Served(tmp_path, (str(kuhn_file),))
+    try:
+        told = again.get(f"{page}.json").json()
+        assert told == after
+        while not told["over"]:
+            told = again.post(page, 200, {"number": told["number"], "move": told["moves"][0]})
+        shown = words(again.get(page).text)
+        assert "Review" in shown and ("You got" in shown or "You" in shown)
+        assert len(told["review"]["moves"]) == len(told["decisions"])
+    finally:
+        again.close()
+
+
+def test_spies_are_hidden_until_the_end(served: Served) -> None:
+    told = served.post("/play", 201, {"game": "resistance-5", "side": "resistance", "seed": 1})
+    page = f"/play/{told['id']}"
+    sent = served.client.post(page, data={"number": "1", "seat": ["a", "b"]}, headers={"accept": "text/html"})
+    assert (sent.status_code, sent.headers["location"]) == (303, page)
+    while True:
+        told = served.get(f"{page}.json").json()
+        if told["over"]:
+            break
+        assert "@" not in json.dumps(told) and "@" not in words(served.get(page).text)
+        served.post(page, 200, {"number": told["number"], "move": told["moves"][0]})
+    assert "@" in told["secret"]
+    assert "Lost in all" in words(served.get(page).text)
+
+
+# The rest.
+
+
+def test_openapi_describes_every_twin(served: Served) -> None:
+    paths = served.get("/openapi.json").json()["paths"]
+    assert {"/library.json", "/p/{position}.json", "/words/{title}.json", "/jobs/{job}.json", "/solve.json"} <= set(
+        paths
+    )
+    for path, methods in paths.items():
+        if path.endswith(".json"):
+            answer = methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+            assert "$ref" in answer, path
+
+
+def test_pictures() -> None:
+    points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.1), Point(1.0, 0.0, 0.0)]
+    assert bounds_svg(points).count("polyline") == 2
+    assert "No bounds yet" in bounds_svg([])
+    assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "per cent").count("circle") == 3
+
+
+def test_numbers_in_words() -> None:
+    assert say.percent(Fraction(1, 3)) == "33.33 %"
+    assert say.fraction(Fraction(-1, 18)) == "−1/18"
+    assert say.fraction(Fraction(10**20 + 1, 3 * 10**20)) == "≈ 0.333333"
+    assert say.heat([["", "x"], ["y", "1/2"], ["z", "−1"]]) == [[None, None], [None, 9], [None, 0]]
+
+
+def test_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ServeError, match="free port"):
+            listen("127.0.0.1", port)
+        monkeypatch.setattr("ruse.explorer.serve.PORT", port)
+        with listen("127.0.0.1", None) as found:
+            assert found.getsockname()[1] != port
+    with pytest.raises(ServeError, match="--expose"):
+        explore(argparse.Namespace(games=[], port=None, host="0.0.0.0", expose=False, no_browser=True))
+
+
+def test_explore_serves_until_interrupted(tmp_path: Path) -> None:
+    """The address on stdout, an answer there, and a clean end."""
+    code = (
+        "import argparse, ruse.explorer.serve as s;"
+        "s.explore(argparse.Namespace(games=[], port=0, host='127.0.0.1', expose=False, no_browser=True))"
+    )
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as started:
+        assert started.stdout is not None
+        address = started.stdout.readline().strip()
+        with httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
+            assert client.get(address, timeout=30).status_code == 200
+        started.send_signal(signal.SIGINT)
+        output, errors = started.communicate(timeout=20)
+    assert (started.returncode, output) == (0, "")
+    assert "Ctrl-C" in errors and "Traceback" not in errors

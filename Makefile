@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests bench soak test-gambit clean
+.PHONY: solve test lint types tests browser bench soak test-gambit clean
 
 solve: $(VENV)/.installed
 	$(BIN)/ruse solve resistance --players 10
@@ -17,8 +17,14 @@ lint: $(VENV)/.installed-tests
 types: $(VENV)/.installed-tests
 	$(BIN)/mypy
 
-tests: $(VENV)/.installed-tests
+tests: $(VENV)/.installed-tests browser
 	$(BIN)/pytest
+
+# Browser tests drive Debian's chromium.
+browser:
+	@command -v chromium chromium-browser google-chrome > /dev/null \
+		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers,nevergrad]'

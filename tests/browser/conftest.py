@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+from serving import serving
 
 WIDTHS = {"phone": 390, "notebook": 1280}
 CHROMIUM = next(
@@ -22,17 +22,8 @@ CHROMIUM = next(
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `ruse explore` serves, with nothing solved and nobody's sessions."""
-    folder = tmp_path_factory.mktemp("explorer")
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
-    command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", "0"]
-    errors = (folder / "stderr").open("wb")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=folder) as server:
-        assert server.stdout is not None
-        yield server.stdout.readline().decode().strip().rstrip("/")
-        server.terminate()
-        server.wait(timeout=20)
-    errors.close()
-    assert b"Traceback" not in (folder / "stderr").read_bytes()
+    with serving(tmp_path_factory.mktemp("explorer")) as server:
+        yield server.address
 
 
 @pytest.fixture(scope="session")

@@ -51,6 +51,7 @@ def test_nothing_stands_in_anybodys_way(page: Page, url: str, scheme: str) -> No
     """axe-core finds no violations, and nothing is wider than the screen."""
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(url)
+    page.wait_for_function("!document.getElementById('job')")  # a game that is being opened
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,0 +1,78 @@
+"""`ruse explore` as people start it, in a process of its own, and games played against it by its API."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+
+JSON = {"accept": "application/json"}
+
+
+class Server:
+    """A server on a port of its own that keeps its state in a folder, and can be ended and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.start()
+
+    def start(self) -> None:
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
+        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", "0"]
+        with (self.folder / "stderr").open("ab") as errors:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=self.folder
+            )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().decode().strip().rstrip("/")
+        assert self.address, (self.folder / "stderr").read_text()
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(how)
+        self.process.wait(timeout=30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def memory(self) -> int:
+        """Bytes of memory that the process holds."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) << 10
+        return 0
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A server that is ended at the end and has shown no traceback."""
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.stop()
+    assert "Traceback" not in (folder / "stderr").read_text()
+
+
+def begin(client: httpx.Client, game: str, side: str, seed: int) -> dict[str, Any]:
+    answer = client.post("/play", json={"game": game, "side": side, "seed": seed}, headers=JSON)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def play_on(client: httpx.Client, session: dict[str, Any], random: Random, most: int | None = None) -> dict[str, Any]:
+    """Make random legal moves to the end, or so many."""
+    while not session["over"] and (most is None or session["number"] <= most):
+        assert session["moves"] is not None
+        move = random.choice(session["moves"])
+        answer = client.post(f"/play/{session['id']}", json={"number": session["number"], "move": move}, headers=JSON)
+        assert answer.status_code == 200, answer.text
+        session = answer.json()
+    return session

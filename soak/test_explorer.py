@@ -49,7 +49,7 @@ def test_two_hundred_readers_for_a_minute(tmp_path: Path) -> None:
         threads = [threading.Thread(target=reader, args=(number,)) for number in range(READERS)]
         for thread in threads:
             thread.start()
-        sent = {"game": "leduc", "solver": "cfr+", "time": "20"}
+        sent = {"game": "liars-dice", "parameters": {"faces": 4}, "solver": "cfr+", "time": "20"}
         started = httpx.post(f"{server.address}/solve", json=sent, headers=JSON, timeout=120).json()
         events = 0
         with httpx.stream("GET", f"{server.address}/jobs/{started['id']}/events", timeout=120) as stream:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,7 +62,10 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 def begin(client: httpx.Client, game: str, side: str, seed: int) -> dict[str, Any]:
-    answer = client.post("/play", json={"game": game, "side": side, "seed": seed}, headers=JSON)
+    """A new game; where it has to be solved first, once that is done."""
+    sent = {"game": game, "side": side, "seed": seed}
+    while (answer := client.post("/play", json=sent, headers=JSON)).status_code == 202:
+        time.sleep(0.2)
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.json()
     return found

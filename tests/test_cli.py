@@ -54,6 +54,7 @@ SMALLER = {
     "battleship": ["--shots", "2"],
     "guess-who": ["--mine", "9", "--theirs", "8"],
     "pig": ["--goal", "12"],
+    "phantom-tic-tac-toe": ["--board", "2x3"],
     "phantom-4-in-a-row": ["--board", "3x3", "--line", "3"],
     "4-in-a-row": ["--rows", "4", "--columns", "4"],
 }

@@ -20,7 +20,7 @@ GAMES = 40
 SURE = 1e-4
 
 
-@pytest.mark.parametrize(("players", "side"), [(5, "spies"), (6, "resistance"), (7, "spies")])
+@pytest.mark.parametrize(("players", "side"), [(5, "spies"), (7, "resistance")])
 def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: str) -> None:
     """The computer wins no less than certified, every move is legal, and a restart in the middle loses no session."""
     title = f"resistance-{players}"
@@ -48,7 +48,7 @@ def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> Non
         command = [
             *(sys.executable, "-c", "import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())"),
             *("run", f"{server.address}/openapi.json", "--checks", "not_a_server_error", "--seed", "1"),
-            *("--phases", "examples,coverage,fuzzing", "--max-examples", "4", "--exclude-path-regex", "events"),
+            *("--phases", "examples,coverage,fuzzing", "--max-examples", "2", "--exclude-path-regex", "events"),
         ]
         found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path)
         assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-1000:]

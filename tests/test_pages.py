@@ -14,7 +14,7 @@ from ruse.evolve.exploit import READ, exploited
 from ruse.evolve.learned import load
 from ruse.reproduce.guess_who import nica
 
-QUICK = [name for name in arena.CONTESTS if name not in ("pig", "phantom-tic-tac-toe")]  # those solve for seconds
+QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a second or so each
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -50,7 +50,6 @@ def test_the_page_by_command(ruse: Any) -> None:
         ("morra", "baseline", Fraction(71, 132)),
         ("nim", "perfect", Fraction(1, 2)),
         ("guess-who-deter", "dichotomy", Fraction(191, 256)),
-        ("guess-who-deter", "OL", Fraction(18139, 32768)),
     ],
 )
 def test_perfect_opponents(name: str, strategy: str, rate: Fraction) -> None:
@@ -63,12 +62,13 @@ def test_perfect_opponents(name: str, strategy: str, rate: Fraction) -> None:
 def test_a_perfect_opponent_does_no_worse_than_the_optimum() -> None:
     """Over both seats nobody can hold a perfect opponent below a half."""
     value = 2 * nica(128, 128) - 1
-    for name in ("guess-who-deter", "nim", "morra"):
+    for name in ("nim", "morra"):
         contest = arena.find(name)
         found = exploited(contest, load(FOUND / f"{name}.ruse").parameters)
         assert found is not None and found.rate >= Fraction(1, 2)
-        if name == "guess-who-deter":
-            assert found.first <= value and found.second >= -value
+    contest = arena.find("guess-who-deter")
+    found = exploited(contest, contest.baseline)
+    assert found is not None and found.first <= value and found.second >= -value
 
 
 def test_strategies_that_draw_lots_have_no_table() -> None:

@@ -81,7 +81,7 @@ def test_certain_winners_are_found_at_once_and_the_limit_stops_a_race() -> None:
 
 @pytest.mark.parametrize("options", [{"risk": 0.0}, {"risk": 1.0}, {"precision": 0.0}, {"risk": float("nan")}])
 def test_races_that_make_no_sense(options: dict[str, float]) -> None:
-    with pytest.raises(RaceError, match="between 0 and 1"):
+    with pytest.raises(RaceError, match="of at least 1e-09 and below 1"):
         Race(**options)
 
 
@@ -228,7 +228,15 @@ def test_checkpoints_of_other_searches_are_refused(tmp_path: Path) -> None:
     about = {"contest": "pig", "method": "real", "seed": 0, "risk": 0.05, "precision": 0.01}
     arrays = checkpoint.load(kept, about)
     assert arrays is not None
-    for name, forged in (("x", np.zeros(3)), ("population", np.zeros(3)), ("step", np.array([np.nan])), ("done", 1j)):
+    for name, forged in (
+        ("x", np.zeros(3)),
+        ("population", np.zeros(3)),
+        ("step", np.array([np.nan])),
+        ("done", 1j),
+        ("population", np.zeros((0, 1))),
+        ("done", [-5]),
+        ("spent", [1e300, 1.0]),
+    ):
         checkpoint.save(kept, about, {**arrays, name: np.asarray(forged)})
         with pytest.raises(CheckpointError, match="arrays of this search"):
             evolve("pig", "real", iterations=4, checkpoint=kept, resume=True)
@@ -254,14 +262,45 @@ def test_cycles_are_named() -> None:
     assert four.cycles() == [("a", "b", "c", "d")]
 
 
+def test_cycles_among_many_are_found_quickly() -> None:
+    """Two hundred in a strict order, but for the last who beats the first: a circle of three, and then none."""
+    names = tuple(map(str, range(200)))
+    pairs = {(one, other): score(0.9) for one in range(200) for other in range(one + 1, 200)}
+    assert Tournament("pig", names, pairs, 0, True).cycles() == []
+    circled = Tournament("pig", names, {**pairs, (0, 199): score(0.1)}, 0, True)
+    assert ("0", "1", "199") in circled.cycles()
+
+
+def test_a_tournament_that_is_stopped_keeps_what_was_played() -> None:
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        if text.startswith("2 of"):
+            raise KeyboardInterrupt
+
+    strategies = {"baseline": PIG.baseline, "timid": PIG.strategy([-1.5]), "bold": PIG.strategy([1.0])}
+    found = hold("pig", strategies, 20_000, report=report, workers=1)
+    assert not found.complete and found.scores[0, 1].matches == 10_000 and (1, 2) not in found.scores
+    assert found.undefeated() == [] and found.rate(1, 2) is None
+
+
+def test_a_forged_score_is_refused() -> None:
+    for wrong in ([7, 0.1, 10, 0], [0.5, -1, 10, 0], [0.5, 0.1, -5, 0], [0.5, 0.1, 10, -3]):
+        fields = container.unpack(dumps(LEARNED)) | {"baseline": wrong}
+        with pytest.raises(StoreError, match="a rate, its error, matches and a share"):
+            loads(container.pack(fields), "x.ruse")
+
+
+def test_one_match_proves_nothing() -> None:
+    assert search.score_of(np.array([WIN], dtype=np.int8)).error == 1
+
+
 def test_tournaments_are_repeatable_and_can_be_drawn(tmp_path: Path) -> None:
     strategies = contestants(PIG, ["baseline", "hold-at-25"]) | {"timid": PIG.strategy([-1.5])}
     found = hold("pig", strategies, 2000, seed=3)
     assert found == hold("pig", strategies, 2000, seed=3, workers=1) and found.complete
     assert found.averages()[2] < 0.4 and "timid" not in found.undefeated()
     assert found.rate(0, 2) == 1 - found.rate(2, 0)  # type: ignore[operator]
-    for name in ("t.csv", "t.parquet"):
-        assert found.write(tmp_path / name).stat().st_size > 100
+    for form in ("csv", "parquet"):
+        assert found.write(tmp_path / f"t.{form}", form).stat().st_size > 100
     assert (tmp_path / "t.csv").read_text().splitlines()[0] == "first,second,rate,error,matches,cut"
     found.plot(tmp_path / "t.svg")
     assert "timid" in (tmp_path / "t.svg").read_text() or (tmp_path / "t.svg").stat().st_size > 1000

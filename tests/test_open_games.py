@@ -593,3 +593,10 @@ def test_shapes_of_arrays() -> None:
     states = len(arrays.turn)
     assert len(arrays.first) == states + 1 and arrays.first[-1] == len(arrays.child) == len(arrays.share)
     assert len(arrays.whole) == len(arrays.payoff) == states == arrays.layers[-1]
+
+
+def test_bounds_that_are_looser_than_need_be_are_refused() -> None:
+    solution = ruse.solve(ruse.games.make("pig", {"goal": 8}))
+    for lower in (Fraction(-99), Fraction(-1), solution.certificate.lower - Fraction(1, 10**6)):
+        with pytest.raises(VerifyError, match=r"expected (bounds from -1 to 1|the strategy of first)"):
+            replace(solution, certificate=Certificate(lower, solution.certificate.upper)).verify()

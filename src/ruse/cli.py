@@ -35,7 +35,8 @@ WITH_VALUE = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     reader = parser()
-    sys.stdout = sys.stdout or io.StringIO()  # whoever started this may have closed them
+    sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
+    sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,15 +98,16 @@ def solve(given: argparse.Namespace) -> int:
         print(
             f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr
         )
-    if given.json:
-        print_json(solution.to_json())
-    else:
-        print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
-    sys.stdout.flush()  # an answer that cannot be saved is still an answer
-    if out:
-        solution.save(out)
-    if plot:
-        solution.plot(plot)
+    saves: list[Callable[[], object]] = []
+    if out is not None:
+        saves.append(partial(solution.save, out))
+    if plot is not None:
+        saves.append(partial(solution.plot, plot))
+    with saved_or_told(saves):
+        if given.json:
+            print_json(solution.to_json())
+        else:
+            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
     if given.json:
         return 0
     why = f", chosen because {solution.why}" if solution.why else ""
@@ -117,6 +120,21 @@ def solve(given: argparse.Namespace) -> int:
             f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
         )
     return 0
+
+
+@contextmanager
+def saved_or_told(saves: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Save, then tell; what cannot be saved is still told, and then the trouble."""
+    trouble: RuseError | OSError | None = None
+    for save in saves:
+        try:
+            save()
+        except (RuseError, OSError) as error:
+            trouble = error
+    yield
+    sys.stdout.flush()
+    if trouble is not None:
+        raise trouble
 
 
 def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ruse.commands import all_writable, print_json
+from ruse.commands import all_writable, print_json, saved_or_told
 
 if TYPE_CHECKING:
     from ruse.evolve.learned import Learned
@@ -19,6 +21,10 @@ def evolve(given: argparse.Namespace) -> int:
     from ruse.progress import Progress
 
     out, checkpoint = all_writable(given, ("out", "checkpoint"))
+    if given.workers is not None and given.workers < 1:
+        raise BudgetError(f"expected at least one worker, got {given.workers}")
+    if given.resume and checkpoint is None:
+        raise BudgetError("expected a checkpoint to resume from, got none")
     limits = {name: getattr(given, name) for name in ("time", "games", "iterations", "risk", "precision")}
     many = given.runs != 1 or given.engine != "local" or given.address is not None
     if many and checkpoint is not None:
@@ -41,13 +47,11 @@ def evolve(given: argparse.Namespace) -> int:
                 report=progress.report,
                 **limits,
             )
-    if given.json:
-        print_json(learned.to_json())
-    else:
-        print(_told(learned))
-    sys.stdout.flush()  # an answer that cannot be saved is still an answer
-    if out is not None:
-        learned.save(out)
+    with saved_or_told([] if out is None else [partial(learned.save, out)]):
+        if given.json:
+            print_json(learned.to_json())
+        else:
+            print(_told(learned))
     if not given.json:
         print(f"Saved to {out}." if out else "Keep it with --out FILE.ruse; compare it with ruse tournament.")
     return 0
@@ -93,7 +97,8 @@ def tournament(given: argparse.Namespace) -> int:
     from ruse.evolve.tournament import contestants, hold
     from ruse.progress import Progress
 
-    plot, *tables = all_writable(given, ("plot", "csv", "parquet"))
+    plot, csv, parquet = all_writable(given, ("plot", "csv", "parquet"))
+    tables = {"csv": csv, "parquet": parquet}
     if plot is not None:
         check_picture(plot)
     strategies = contestants(arena.find(given.contest), given.strategies)
@@ -108,18 +113,18 @@ def tournament(given: argparse.Namespace) -> int:
             workers=given.workers,
             report=progress.report,
         )
-    if given.json:
-        print_json(found.to_json())
-    else:
-        print(found.told())
-    sys.stdout.flush()
-    for path in tables:
-        if path is not None:
-            found.write(path)
+    saves: list[Callable[[], object]] = [
+        partial(found.write, path, form) for form, path in tables.items() if path is not None
+    ]
     if plot is not None:
-        found.plot(plot)
+        saves.append(partial(found.plot, plot))
+    with saved_or_told(saves):
+        if given.json:
+            print_json(found.to_json())
+        else:
+            print(found.told())
     if not found.complete:
-        print("ruse: stopped before the end; pairs that had not finished are left out", file=sys.stderr)
+        print("ruse: stopped before the end; pairs have the matches that were played", file=sys.stderr)
     return 0
 
 

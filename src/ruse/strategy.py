@@ -229,6 +229,8 @@ class Solution:
         if win := self.win:
             (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
+            if len(win) > 2:  # shares of these strategies: other optimal ones may draw more or less
+                text = f"worth {_exactly(self.value)} to {self.game.sides[0]} ({text} with these strategies)"
         else:
             text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
         return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"

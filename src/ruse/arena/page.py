@@ -84,7 +84,7 @@ class Page:
         if self.exploited is not None:
             blocks.append(self.exploited.told())
         if self.optimum is None:
-            blocks.append("Exact optimum: not known.")
+            blocks.append("Exact optimum: not known here.")
         return "\n\n".join(blocks)
 
 
@@ -101,6 +101,9 @@ def _optimum(name: str, report: Report) -> Optimum | None:
     if name.startswith("cheat"):
         told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
         return Optimum(told, "python -m ruse.arena.cheat_never_lose", "0")
+    if name == "4-in-a-row":
+        told = "the first side wins (Allis 1988), which ruse proves on small boards only"
+        return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
     if name not in SOLVED:
         return None
     from ruse.games import make

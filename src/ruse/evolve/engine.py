@@ -7,6 +7,7 @@ runs, or how often it had to be begun again because a worker died.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -98,11 +99,15 @@ def _on_dask(jobs: Sequence[Job], address: str | None, workers: int | None) -> I
     except (OSError, ValueError, TypeError) as error:
         raise EngineError(f"expected a Dask scheduler at {address!r}, got none that answers") from error
     with client:
+        if not client.scheduler_info()["workers"]:
+            raise EngineError(f"expected workers at the Dask scheduler {address!r}, got none")
         futures = [client.submit(_call, number, job, retries=RETRIES, pure=False) for number, job in enumerate(jobs)]
         try:
             for future in dask.as_completed(futures):
                 yield future.result()
         except dask.KilledWorker as error:
             raise EngineError(f"expected workers that live, got one that died {RETRIES} times on one job") from error
+        except (CancelledError, OSError) as error:
+            raise EngineError(f"expected the Dask scheduler {address!r} to live on, got no more answers") from error
         finally:
             client.cancel(futures, force=True)

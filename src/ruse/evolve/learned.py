@@ -104,6 +104,11 @@ def _learned(fields: Mapping[str, Any]) -> Learned:
     game = arena.find(a_line(container.field(fields, "contest"), "contest"))
     parameters = game.strategy(_numbers(container.field(fields, "parameters"), "parameters"))
     rate, error, matches, cut = _row(container.field(fields, "baseline"), "baseline", 4)
+    if not (0 <= rate <= 1 and 0 <= error <= 1 and 0 <= matches < 1e15 and 0 <= cut <= 1):
+        raise StoreError("expected a rate, its error, matches and a share as baseline, got numbers that are none")
+    seconds = _numbers([container.field(fields, "seconds")], "seconds")[0]
+    if not 0 <= seconds < 1e15:
+        raise StoreError(f"expected seconds of at least 0, got {seconds:g}")
     history = a_list(fields.get("history", []), "history")
     rows = [_row(row, "history", 5) for row in history]
     return Learned(
@@ -113,7 +118,7 @@ def _learned(fields: Mapping[str, Any]) -> Learned:
         _whole(container.field(fields, "seed"), "seed"),
         _whole(container.field(fields, "iterations"), "iterations"),
         _whole(container.field(fields, "matches"), "matches"),
-        _numbers([container.field(fields, "seconds")], "seconds")[0],
+        seconds,
         Score(rate, error, int(matches), cut),
         tuple(Step(int(row[0]), int(row[1]), row[2], row[3], bool(row[4])) for row in rows),
     )

@@ -99,6 +99,8 @@ class OnePlusOne:
         _check_width(state["population"], len(self._x))
         if state["x"].shape != self._x.shape:
             raise ValueError(f"expected {len(self._x)} parameters, got {state['x'].shape}")
+        if not len(state["population"]) or int(state["done"][0]) < 0 or not float(state["step"][0]) > 0:
+            raise ValueError("expected a population, iterations and a step size")
         self._x = state["x"]
         self._population = list(state["population"])
         self.step_size, self.iterations = float(state["step"][0]), int(state["done"][0])
@@ -147,6 +149,8 @@ class Seeds:
         _check_width(state["people"], len(self._baseline))
         if state["won"].shape != (len(state["people"]), 2):
             raise ValueError(f"expected two numbers for each of {len(state['people'])} strategies")
+        if len(state["won"]) > 1 and not (state["won"][:, 1] > 0).all():
+            raise ValueError("expected matches of every strategy")
         self._people, self._won = state["people"], state["won"]
 
 

@@ -24,6 +24,7 @@ from ruse.game import RuseError
 Array = np.ndarray[Any, np.dtype[Any]]
 PRECISION = 0.01  # of the paper
 RISK = 0.05
+LEAST = 1e-9  # risk and precision: less would take for ever
 FIRST_LOOK = 100  # matches
 GROWTH = 1.5  # of the matches from look to look
 
@@ -39,10 +40,10 @@ class Race:
         self, *, risk: float = RISK, precision: float = PRECISION, middle: float = 0.5, width: float = 1.0
     ) -> None:
         """`middle` is the score of equals and `width` that of the interval in which scores lie."""
-        if not 0 < risk < 1:
-            raise RaceError(f"expected a risk between 0 and 1, got {risk}")
-        if not 0 < precision < 1:
-            raise RaceError(f"expected a precision between 0 and 1, got {precision}")
+        if not LEAST <= risk < 1:
+            raise RaceError(f"expected a risk of at least {LEAST:g} and below 1, got {risk:g}")
+        if not LEAST <= precision < 1:
+            raise RaceError(f"expected a precision of at least {LEAST:g} and below 1, got {precision:g}")
         self._risk, self._precision, self._middle, self._width = risk, precision, middle, width
         self.count, self.looks = 0, 0
         self._sum = self._squares = 0.0

@@ -21,6 +21,7 @@ from ruse.evolve.race import PRECISION, RISK
 
 USUAL_SECONDS = 10.0  # where no budget is given
 SAVE_EVERY = 1.0  # seconds
+PORTION = 2_000  # matches of a score between two chances to stop it
 MOST_SHOWN = 1_000  # steps of the history that are kept
 JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
 
@@ -96,14 +97,23 @@ def score(
     contest: Contest, first: Array, second: Array, *, seed: int, count: int | None = None, threads: int | None = None
 ) -> Score:
     """The winning rate of one strategy against another, with two standard errors."""
-    outcomes = play(contest, first, second, seed, count or contest.series, threads=threads)
-    return score_of(outcomes)
+    whole, played = count or contest.series, [np.zeros(0, dtype=np.int8)]
+    try:
+        for begin in range(0, whole, PORTION):
+            part = min(PORTION, whole - begin)
+            played.append(play(contest, first, second, seed, part, begin=begin, threads=threads))
+    except KeyboardInterrupt:  # a score of fewer matches is still one
+        pass
+    return score_of(np.concatenate(played))
 
 
 def score_of(outcomes: Array) -> Score:
-    found = scores(outcomes)
-    count = len(outcomes)
-    return Score(float(found.mean()), 2 * float(found.std()) / sqrt(count), count, float(np.mean(outcomes == CUT)))
+    """Two standard errors, and one match more: a few matches that all end alike prove little."""
+    found, count = scores(outcomes), len(outcomes)
+    if not count:
+        return Score(0.5, 0.5, 0, 0.0)
+    error = min(2 * float(found.std()) / sqrt(count) + 1 / count, 1.0)
+    return Score(float(found.mean()), error, count, float(np.mean(outcomes == CUT)))
 
 
 class _Kept:
@@ -139,6 +149,8 @@ class _Kept:
                 if array.dtype.kind not in "if" or not np.isfinite(array).all():
                     raise ValueError("expected finite numbers")
             matches, ring.earlier = (float(number) for number in arrays.pop("spent"))
+            if not 0 <= matches < 1e15 or not 0 <= ring.earlier < 1e9:
+                raise ValueError("expected matches and seconds")
             ring.matches = int(matches)
             search.restore(arrays)
         except (KeyError, ValueError, TypeError, IndexError) as error:

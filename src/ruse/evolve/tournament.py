@@ -75,16 +75,17 @@ class Tournament:
         """Who beats whom in a circle: all circles of three, or else the shortest ones there are."""
         numbers = range(len(self.names))
         after = {one: [other for other in numbers if self.beats(one, other)] for one in numbers}
-        for length in range(3, len(self.names) + 1):
-            found = [way for one in numbers for way in _ways(after, (one,), length)]
-            if found:
-                return [tuple(self.names[one] for one in way) for way in found[:MOST_CYCLES]]
-        return []
+        found = [way for one in numbers for way in _threes(after, one)]
+        if not found:
+            ways = [way for one in numbers if (way := _shortest(after, one)) is not None]
+            found = [min(ways, key=len)] if ways else []
+        return [tuple(self.names[one] for one in way) for way in found[:MOST_CYCLES]]
 
     def undefeated(self) -> list[str]:
         """Those whom nobody beats."""
         numbers = range(len(self.names))
-        return [self.names[one] for one in numbers if not any(self.beats(other, one) for other in numbers)]
+        met = [one for one in numbers if all(self.rate(one, other) is not None for other in numbers)]
+        return [self.names[one] for one in met if not any(self.beats(other, one) for other in numbers)]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -126,9 +127,9 @@ class Tournament:
             for (first, second), score in sorted(self.scores.items())
         ]
 
-    def write(self, path: Path) -> Path:
-        """CSV or Parquet, by the file's ending."""
-        if path.suffix.lower() == ".parquet":
+    def write(self, path: Path, form: str = "csv") -> Path:
+        """A file in the form csv or parquet."""
+        if form == "parquet":
             from ruse.formats.frames import parquet_of
 
             content = parquet_of(self.rows())
@@ -155,16 +156,29 @@ def _cell(tournament: Tournament, one: int, other: int) -> str:
     return f"{100 * rate:.1f}" + ("*" if tournament.beats(one, other) else "")
 
 
-def _ways(after: Mapping[int, list[int]], way: tuple[int, ...], length: int) -> list[tuple[int, ...]]:
-    """Circles of a length that begin with their smallest number."""
-    if len(way) == length:
-        return [way] if way[0] in after[way[-1]] else []
+def _threes(after: Mapping[int, list[int]], first: int) -> list[tuple[int, ...]]:
+    """Circles of three that begin with their smallest number."""
     return [
-        found
-        for one in after[way[-1]]
-        if one > way[0] and one not in way
-        for found in _ways(after, (*way, one), length)
+        (first, one, other)
+        for one in after[first]
+        if one > first
+        for other in after[one]
+        if other > first and first in after[other]
     ]
+
+
+def _shortest(after: Mapping[int, list[int]], first: int) -> tuple[int, ...] | None:
+    """A shortest circle through a number, by breadth."""
+    ways: dict[int, tuple[int, ...]] = {first: (first,)}
+    waiting = [first]
+    for one in waiting:
+        for other in after[one]:
+            if other == first:
+                return ways[one]
+            if other not in ways:
+                ways[other] = (*ways[one], other)
+                waiting.append(other)
+    return None
 
 
 def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
@@ -205,6 +219,8 @@ def hold(
         raise TournamentError(f"expected 2 to {MOST_CONTESTANTS} strategies, got {len(strategies)}")
     if not 0 < games <= MOST_MATCHES:
         raise TournamentError(f"expected 1 to {MOST_MATCHES:,} games, got {games:,}")
+    if not 0 <= seed < 1 << 60:
+        raise TournamentError(f"expected a seed from 0 to 2^60 - 1, got {seed}")
     rows = [contest.strategy(row) for row in strategies.values()]
     pairs = list(combinations(range(len(rows)), 2))
     parts = [(begin, min(PORTION, games - begin)) for begin in range(0, games, PORTION)]
@@ -221,11 +237,13 @@ def hold(
             done += 1
             report(f"{done:,} of {len(jobs):,} portions of matches", None, None)
     except KeyboardInterrupt:
+        if not done:
+            raise
         complete = False
     scores = {
-        pairs[number]: score_of(np.concatenate([one for one in found if one is not None]))
+        pairs[number]: score_of(np.concatenate(played))
         for number, found in arrived.items()
-        if all(one is not None for one in found)
+        if (played := [one for one in found if one is not None])
     }
     return Tournament(name, tuple(strategies), scores, seed, complete)
 

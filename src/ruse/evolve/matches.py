@@ -13,6 +13,7 @@ from ruse.arena.chance import Array
 from ruse.arena.contest import Contest
 
 LEAST = 64  # matches that are worth a thread
+PIECE, PIECES = 1024, 8  # matches worth a piece of their own, and pieces a thread: a core that is held up takes fewer
 
 
 def cores() -> int:
@@ -29,11 +30,12 @@ def play(
     contest: Contest, first: Array, second: Array, seed: int, count: int, *, begin: int = 0, threads: int | None = None
 ) -> Array:
     """Outcomes of matches `begin` to `begin + count` of a series. Compiled matches let other threads run."""
-    parts = min(threads or cores(), count // LEAST)
-    if parts <= 1:
+    workers = min(threads or cores(), count // LEAST)
+    if workers <= 1:
         return contest.play(first, second, seed, begin, count)
+    parts = max(workers, min(workers * PIECES, count // PIECE))
     edges = [begin + count * part // parts for part in range(parts + 1)]
-    pieces = _threads(parts).map(
+    pieces = _threads(workers).map(
         lambda edge: contest.play(first, second, seed, edge[0], edge[1] - edge[0]),
         pairwise(edges),
     )

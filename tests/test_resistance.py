@@ -14,7 +14,6 @@ import ruse
 from golden import tables
 from ruse.game import GameError, PositionError
 from ruse.games.resistance import fixed_plan, notation
-from ruse.games.resistance.advice import advise
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.words import reached
 from ruse.reductions import reduce
@@ -256,7 +255,7 @@ def test_impossible_histories_are_refused() -> None:
     """One spy cannot fail two missions that share nobody."""
     solution = ruse.solve(ruse.games.resistance(6, 1, (2, 2, 2, 2, 2)))
     with pytest.raises(PositionError, match="that some spies could cause"):
-        advise(table_of(solution), f"{solution.game.title}/ab-/cd-", 0, solution.tables[1])
+        solution.strategy(0).at(f"{solution.game.title}/ab-/cd-")
 
 
 def test_reached_leaves_out_what_the_plan_never_comes_to() -> None:

@@ -13,6 +13,7 @@ from ruse.game import RuseError
 METHODS = ("simplex", "ipm")
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
+INTERRUPTED = "it was interrupted before it had done all that was asked for"
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import inf
 from time import perf_counter
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ruse.asked import Report
+from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
 from ruse.game import Game, GameError
 from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
@@ -42,24 +43,39 @@ class Lazy(Game, Protocol):
         """Strategies that guarantee as much and are easier to remember."""
 
 
-def solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, Certificate, int]:
-    """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side."""
+class Lazily(NamedTuple):
+    """Strategies with what they are certified for, after so many rounds of cuts."""
+
+    tables: Tables
+    certificate: Certificate
+    rounds: int
+    note: str = ""
+
+
+def solve_lazily(game: Lazy, asked: Asked, report: Report) -> Lazily:
+    """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side.
+
+    Where the time is up or somebody interrupts, what the cuts so far prove is certified in the same way.
+    """
+    begun = perf_counter()
     report("trying simple strategies", None, None)
-    if shortcuts and (simple := game.shortcut()) is not None:
+    if asked.shortcuts and (simple := game.shortcut()) is not None:
         report("certifying", None, None)
         certificate = Certificate(*game.bounds(simple))
         if certificate.exact:
-            return simple, certificate, 0
-    begun = perf_counter()
+            return Lazily(simple, certificate, 0)
+    building = perf_counter()
     report("building the linear program", None, None)
     program = game.lazy_program()
     for _ in program.starts():  # the search for good starts is a fair sample of the work to come
-        report(f"about {ROUNDS_PER_START * (perf_counter() - begun):.0f} s of cuts ahead", None, None)
+        report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts ahead", None, None)
     solved = lazy_lp(
         program,
         lambda rounds, low, high: report(
-            f"round {rounds} of cuts, where 5 to 40 are usual", low / program.unit, high / program.unit
+            f"round {rounds} of cuts, where 5 to 40 are usual", 2 * low / program.unit - 1, 2 * high / program.unit - 1
         ),
+        gap=(asked.gap or 0.0) / 2 * program.unit,
+        deadline=inf if asked.time is None else begun + asked.time,
     )
     best: tuple[Tables, Certificate] | None = None
     for tables in game.candidates(program, solved):
@@ -77,8 +93,11 @@ def solve_lazily(game: Lazy, shortcuts: bool, report: Report) -> tuple[Tables, C
             break
     assert best is not None
     tables, certificate = best
-    report("looking for the simplest strategy", None, None)
-    return game.simplify(program, tables, certificate.lower), certificate, solved.rounds
+    note = {"interrupted": INTERRUPTED, "time": "the time was up before the bounds met"}.get(solved.ended, "")
+    if certificate.exact:
+        report("looking for the simplest strategy", None, None)
+        tables = game.simplify(program, tables, certificate.lower)
+    return Lazily(tables, certificate, solved.rounds, note)
 
 
 def check_walk(game: Lazy, symmetry: bool) -> None:
@@ -94,7 +113,9 @@ def filed_instead(game: Lazy, certificate: Certificate, report: Report) -> Table
 
     The seat-by-seat solution has the certificate; strategies by class that guarantee the same are as good.
     """
-    tables, by_class, _ = solve_lazily(game, True, report)
-    if by_class != certificate:
-        raise GameError(f"expected {by_class} without reductions too, got {certificate}: please report this table")
-    return tables
+    found = solve_lazily(game, Asked(), report)
+    if found.certificate != certificate:
+        raise GameError(
+            f"expected {found.certificate} without reductions too, got {certificate}: please report this table"
+        )
+    return found.tables

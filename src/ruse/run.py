@@ -117,8 +117,9 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
     anew = solver == "auto" and kept.checkpoint is None
     if isinstance(game, Lazy) and asked.reduced and (solver == "lazy-lp" or anew):
         with threadpool_limits(1):  # many small products: more threads only wait for each other
-            tables, certificate, rounds = solve_lazily(game, asked.shortcuts, report)
-        return Found("lazy-lp", tables, certificate, rounds, "it is made for this game" * anew)
+            lazily = solve_lazily(game, asked, report)
+        why = "it is made for this game" * anew
+        return Found("lazy-lp", lazily.tables, lazily.certificate, lazily.rounds, why, lazily.note)
     if isinstance(game, Unseen) and (anew or (solver == "double-oracle" and kept.checkpoint is None)):
         from ruse.unseen import solve_unseen  # compiled
 

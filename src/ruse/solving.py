@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ruse import memory
-from ruse.asked import Asked, Kept, Report
+from ruse.asked import INTERRUPTED, Asked, Kept, Report
 from ruse.certificate import certify
 from ruse.choose import choose
 from ruse.convergence import Log, Point
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 NEAR = 1e-7  # a gap that rounding may close
 MOST_ROUNDS = 200  # of polishing
 PATIENCE = 30  # where the LP is still to come
-INTERRUPTED = "it was interrupted before it had done all that was asked for"
 
 
 class Outcome(NamedTuple):

@@ -27,8 +27,8 @@ StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
 class Advising(Game, Protocol):
     """A game that can say what to do where a strategy never comes."""
 
-    def advise(self, position: str, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Odds:
-        """Sensible odds at a filed position that the side's table leaves out."""
+    def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that the side's table leaves out."""
 
     def why_advice(self, side: int) -> str:
         """Why a table can leave a position out: one sentence."""
@@ -109,6 +109,11 @@ class Solution:
         """Whether the bounds say anything: not where a game was sampled that is too large to walk."""
         return not self.options.get("unjudged", False)
 
+    @property
+    def by_class(self) -> bool:
+        """Whether the tables of a symmetric team game are about classes and orders, rather than seats and cards."""
+        return bool(self.options.get("filed") or all(self.options.get(name, True) for name in ("teams", "symmetry")))
+
     @cached_property
     def win(self) -> dict[str, Fraction | float]:
         """How often each side wins, in a game that is won or lost; empty in others, and where that takes too long."""
@@ -143,14 +148,17 @@ class Solution:
         if number not in (0, 1):
             raise PositionError(f"expected side 0, 1, {self.game.sides[0]} or {self.game.sides[1]}, got {side!r}")
         assert isinstance(number, int)
-        game = self.game
-        otherwise = None
-        if isinstance(game, Advising):
+        return self._strategies[number]
 
-            def otherwise(position: str) -> Odds:
-                return game.advise(position, number, self.tables)
+    @cached_property
+    def _strategies(self) -> tuple[Strategy, Strategy]:
+        def of(side: int) -> Strategy:
+            game, otherwise = self.game, None
+            if isinstance(game, Advising) and self.by_class:
+                otherwise = game.adviser(side, self.tables)
+            return Strategy(game, side, self.tables[side], otherwise)
 
-        return Strategy(game, number, self.tables[number], otherwise)
+        return of(0), of(1)
 
     def verify(self) -> Certificate:
         """Recompute both best responses from the rules, exactly, and compare. Raises VerifyError if they differ."""

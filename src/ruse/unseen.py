@@ -9,11 +9,10 @@ from fractions import Fraction
 from itertools import product
 from time import perf_counter
 
-from ruse.asked import Asked, Report
+from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
 from ruse.games.unseen import Unseen
 from ruse.solvers.unseen import Mixed, TooMany, UnseenOracle
-from ruse.solving import INTERRUPTED
 from ruse.verify.unseen import best_answer
 from ruse.writing import Tables
 

@@ -99,8 +99,7 @@ def words(solution: Solution) -> str:
 def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
     """What to know before reading a side's rules, and the rules."""
     game, table = solution.game, solution.tables[side]
-    by_class = "filed" in solution.options or not {"teams", "symmetry"} & set(solution.options)
-    if isinstance(game, Worded) and by_class:
+    if isinstance(game, Worded) and solution.by_class:
         return game.write_rules(table, side)
     early_first = sorted(table, key=lambda position: (position.count("/"), position))
     return "", [f"{position}: {_told(table[position])}" for position in early_first]

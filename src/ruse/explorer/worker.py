@@ -42,7 +42,8 @@ def main() -> None:
     except RuseError as error:
         tell({"error": str(error)})
     except KeyboardInterrupt:
-        tell({"error": "it was stopped before anything was found", "stopped": True})
+        nothing = "it was stopped before anything was found: a linear program is all or nothing, cfr+ has bounds early"
+        tell({"error": nothing, "stopped": True})
     except (MemoryError, RecursionError):
         tell({"error": "expected a game that fits in memory, got one that does not: use smaller parameters or mccfr"})
 

@@ -86,7 +86,7 @@ class Rival:
                 f"expected strategies to play by, got a solution of {solution.game.title} that has none: "
                 "use smaller parameters"
             )
-        if isinstance(solution.game, Resistance) and _by_class(solution):
+        if isinstance(solution.game, Resistance) and solution.by_class:
             self.game = Teams(solution.game)
             if side == 0:
                 from ruse.verify.resistance import seat_policy
@@ -111,9 +111,3 @@ class Rival:
             return dict.fromkeys(moves, Fraction(1, len(moves)))
         check_odds(shares, None, lambda: position)
         return {find(game, state, label): shares[label] for label in sorted(shares) if shares[label]}
-
-
-def _by_class(solution: Solution) -> bool:
-    """Whether the tables are about classes of seats and orders to the team, rather than seats and cards."""
-    options = solution.options
-    return bool(options.get("teams", True) and options.get("symmetry", True)) or bool(options.get("filed", False))

@@ -22,6 +22,7 @@ from ruse.game import RuseError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 INFINITY = float("inf")
+SECONDS_TO_WAIT = 0.1  # between two looks at a run
 
 
 class SolverError(RuseError):
@@ -109,6 +110,7 @@ class Highs:
         self._highs.setOptionValue("solver", method)
         self._highs.setOptionValue("threads", 1)
         self._highs.setOptionValue("time_limit", seconds)
+        self._highs.HandleUserInterrupt = True
         self._highs.passModel(model(program))
 
     @property
@@ -122,7 +124,15 @@ class Highs:
         self._highs.addRows(len(rows), rows.lower, rows.upper, entries, rows.start[:-1], rows.column, rows.in_floats())
 
     def run(self) -> Optimum:
-        self._highs.run()
+        """An optimum. HiGHS works in a thread of its own, so that Ctrl-C is heard, and ends it."""
+        thread = self._highs.startSolve()
+        try:
+            while not self._highs.wait(SECONDS_TO_WAIT)[0]:
+                pass
+        except KeyboardInterrupt:
+            self._highs.cancelSolve()
+            thread.join()
+            raise
         status = self._highs.getModelStatus()
         if status != highspy.HighsModelStatus.kOptimal:
             name = self._highs.modelStatusToString(status)

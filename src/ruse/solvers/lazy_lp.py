@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -44,10 +46,20 @@ class LazySolved:
     optimum: Optimum  # of the last program: its duals are one side's weights
     point: Array  # the best point: a start, or the optimum's own columns
     rounds: int
+    ended: str  # "met", "gap", "time" or "interrupted"
 
 
-def lazy_lp(lazy: LazyProgram, report: Callable[[int, float, float], None] = lambda *_: None) -> LazySolved:
-    """Cut until the bounds meet. `report` hears the round and both bounds."""
+def lazy_lp(
+    lazy: LazyProgram,
+    report: Callable[[int, float, float], None] = lambda *_: None,
+    *,
+    gap: float = 0.0,
+    deadline: float = inf,
+) -> LazySolved:
+    """Cut until the bounds meet, or are `gap` apart, or the clock passes `deadline`, or somebody interrupts.
+
+    `report` hears the round and both bounds. Cuts that were added after the last optimum have no duals there.
+    """
     lower, upper = np.array(lazy.lower, dtype=float), np.array(lazy.upper, dtype=float)
     cost = np.zeros(len(lower), dtype=np.int64)
     cost[0] = 1
@@ -55,24 +67,38 @@ def lazy_lp(lazy: LazyProgram, report: Callable[[int, float, float], None] = lam
     best, point = min(((lazy.separate(start, nothing)[0], start) for start in lazy.starts()), key=lambda pair: pair[0])
     centre, middle_cost = point, best
     highs = Highs(Program(cost, lower, upper, Rows.of(lazy.rows)))
-    rounds = 0
-    while True:
-        optimum = highs.run()
-        rounds += 1
-        report(rounds, optimum.value, best)
-        if best <= optimum.value + MEETS:
-            break
-        cuts: Sequence[Any] = ()
-        if rounds <= HALF_WAY_ROUNDS:
-            middle = (optimum.columns + centre) / 2
-            cost_there, cuts = lazy.separate(middle, optimum.columns)
-            if cost_there < middle_cost:
-                centre, middle_cost = middle, cost_there
-        if not cuts:
-            cost_there, cuts = lazy.separate(optimum.columns, optimum.columns)
-            if cost_there < best:
-                best, point = cost_there, optimum.columns
-            if best <= optimum.value + MEETS or not cuts:
+    optimum: Optimum | None = None
+    rounds, ended = 0, ""
+    try:
+        while not ended:
+            optimum = highs.run()
+            rounds += 1
+            report(rounds, optimum.value, min(best, middle_cost))
+            if ended := _ended(best - optimum.value, gap, deadline):
                 break
-        highs.add(Rows.of(lazy.add(cuts)))
-    return LazySolved(highs, optimum, point, rounds)
+            cuts: Sequence[Any] = ()
+            if rounds <= HALF_WAY_ROUNDS:
+                middle = (optimum.columns + centre) / 2
+                cost_there, cuts = lazy.separate(middle, optimum.columns)
+                if cost_there < middle_cost:
+                    centre, middle_cost = middle, cost_there
+            if not cuts:
+                cost_there, cuts = lazy.separate(optimum.columns, optimum.columns)
+                if cost_there < best:
+                    best, point = cost_there, optimum.columns
+                ended = _ended(best - optimum.value, gap, deadline) if cuts else "met"
+            if not ended:
+                highs.add(Rows.of(lazy.add(cuts)))
+    except KeyboardInterrupt:
+        ended = "interrupted"
+    if optimum is None:
+        raise KeyboardInterrupt
+    if ended != "met" and middle_cost < best:
+        point = centre
+    return LazySolved(highs, optimum, point, rounds, ended)
+
+
+def _ended(apart: float, gap: float, deadline: float) -> str:
+    if apart <= MEETS:
+        return "met"
+    return "gap" if apart <= gap else "time" if perf_counter() > deadline else ""

@@ -36,8 +36,7 @@ def verify(solution: Solution) -> Certificate:
     game, claimed = solution.game, solution.certificate
     if not isinstance(game, Resistance | Memoryless | Unseen):  # which have ways of their own
         check_walkable(game)
-    filed = solution.options.get("teams", True) and solution.options.get("symmetry", True)
-    seats = not (filed or solution.options.get("filed", False))
+    seats = not solution.by_class
     for table in solution.tables:
         for position, odds in table.items():
             check_odds(odds, None, partial(str, position))

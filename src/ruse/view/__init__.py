@@ -12,7 +12,7 @@ from ruse.view.model import Viewer
 def viewer(solution: Solution) -> Viewer:
     """Views of a solution, by the kind of its game. Raises GameError for a game that is too large to look at."""
     game = solution.game
-    if isinstance(game, Resistance):
+    if isinstance(game, Resistance) and solution.by_class:
         from ruse.view.resistance import ResistanceViewer
 
         return ResistanceViewer(solution)

@@ -1,7 +1,7 @@
 """Views of The Resistance: a table by seats, however they are named; worths and beliefs by class.
 
 The resistance sees the public history and chooses missions, of which one of each class is told. The spies know each
-other and choose whether a mission fails. Worths and beliefs are those of ruse.view.resistance_worth.
+other and choose whether a mission fails. Worths and beliefs are those of ruse.games.resistance.worth.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from threadpoolctl import ThreadpoolController
 from ruse.game import END, GameError
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Counts, members
+from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.worth import Worth
 from ruse.strategy import Solution
 from ruse.view.model import Belief, Chip, Option, Seat, View, Why
-from ruse.view.resistance_places import Place, Suspects, aboard, spy_splits
-from ruse.view.resistance_worth import Worth
 
 FOLLOWED = "both sides follow the stored strategies"
 STRAYED = "the resistance's own strategy does not lead here; the spies have followed theirs, and both do from here on"
@@ -30,15 +30,10 @@ SLIPPED = (
 )
 
 
-def by_class(solution: Solution) -> bool:
-    """Whether the strategies are filed by class, rather than seat by seat and card by card."""
-    return "filed" in solution.options or not {"teams", "symmetry"} & set(solution.options)
-
-
 class ResistanceViewer:
     def __init__(self, solution: Solution) -> None:
         game = solution.game
-        if not isinstance(game, Resistance) or not by_class(solution):
+        if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
         self.worth = Worth(game.table, solution.tables)

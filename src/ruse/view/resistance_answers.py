@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from ruse.games.resistance.cells import Cells, Counts, members
+from ruse.games.resistance.places import aboard, spy_splits
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.view.resistance_places import aboard, spy_splits
 
 Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
 

@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruse.exact import common_denominator, shares
-from ruse.games.resistance.cells import Cells, Counts, members, splits
-from ruse.games.resistance.program import ROOT, Choice, Decision, ResistanceProgram, Row
+from ruse.games.resistance.cells import Cells, Counts, members
+from ruse.games.resistance.places import Place, Suspects
+from ruse.games.resistance.program import ROOT, Choice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.worth import Worth
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.view.model import Option, View
 from ruse.view.resistance_answers import Answers
-from ruse.view.resistance_places import Place, Suspects, aboard
-from ruse.view.resistance_worth import Worth
 
 if TYPE_CHECKING:
     from ruse.view.resistance import ResistanceViewer
@@ -59,7 +59,7 @@ class Subgame(ResistanceProgram):
             self.lower[column] = mass = float(self.suspects.masses.get(spies, 0))
             self.upper[column] = np.inf if spies in self.floors else mass
         if not self.floors:
-            self._grow(self.cells, self.masses_here, ROOT)
+            self._grow(self.cells, self.masses_here, ROOT, self.sent)
             return
         top, nothing = self._column(), self._column()
         self.upper[nothing] = 0.0
@@ -69,40 +69,7 @@ class Subgame(ResistanceProgram):
         columns = [self.masses_here[spies] for spies in prices]
         self.choices.append(Choice(self.cells, (), ROOT, top, nothing, 0))  # no choice: the value of all that follows
         self.rows.append((paid, np.inf, [ROOT, top, *columns], [unit, -unit, *prices.values()]))
-        self._grow(self.cells, self.masses_here, top)
-
-    def _grow(self, start: Cells, masses: dict[Counts, int], worth: int) -> None:
-        """Every position from one on, with its columns and rows."""
-        stack = [(start, masses, worth)]
-        while stack:
-            cells, mass, worth = stack.pop()
-            if POINTS_TO_WIN - 1 in cells.score:
-                self._end(cells, mass, worth)
-                continue
-            number = len(cells.results)
-            only = self.sent if cells == start else None
-            for mission in splits(cells.sizes, self.table.missions[number]) if only is None else (only,):
-                out, parents = cells.send(mission), cells.parents(mission)
-                passed: dict[Counts, int] = {}
-                failed: dict[Counts, int] = {}
-                for spies in splits(out.sizes, self.table.spies):
-                    before = [0] * len(cells.sizes)
-                    for cell, count in zip(parents, spies, strict=True):
-                        before[cell] += count
-                    whole = mass.get(tuple(before))
-                    if whole is None:
-                        continue
-                    if aboard(out, spies, number) < self.table.sabotages[number]:
-                        passed[spies] = whole
-                        continue
-                    passed[spies], failed[spies] = self._column(), self._column()
-                    self.decisions.append(Decision(out, spies, whole, passed[spies], failed[spies]))
-                    self.rows.append((0, 0, [passed[spies], failed[spies], whole], [1, 1, -1]))
-                choice = Choice(cells, mission, worth, self._column(), self._column(), len(self.rows))
-                self.choices.append(choice)
-                self.rows.append((0, np.inf, [worth, choice.passed, choice.failed], [1, -1, -1]))
-                stack.append((out.then("+"), passed, choice.passed))
-                stack.append((out.then("-"), failed, choice.failed))
+        self._grow(self.cells, self.masses_here, top, self.sent)
 
     def separate(self, point: Array, optimum: Array) -> tuple[float, list[Any]]:
         conceded, violated = super().separate(point, optimum)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from ruse.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members
+from ruse.games.resistance.places import Place, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.worth import Worth
 from ruse.view.model import Option, Why
 from ruse.view.resistance_answers import Answers
-from ruse.view.resistance_places import Place, spy_splits
-from ruse.view.resistance_worth import Worth
 from ruse.view.why import short
 
 if TYPE_CHECKING:

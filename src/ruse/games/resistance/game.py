@@ -74,11 +74,11 @@ class Resistance(Rules):
         plain = simplify(self.table, tables[RESISTANCE], good)
         return sensible(program, plain, good), tables[SPIES]
 
-    def advise(self, position: str, side: int, tables: Tables) -> Odds:
-        """Sensible odds at a filed position that a strategy leaves out."""
-        from ruse.games.resistance.advice import advise
+    def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that a strategy leaves out."""
+        from ruse.games.resistance.advice import adviser
 
-        return advise(self.table, position, side, tables[SPIES])
+        return adviser(self.table, side, tables)
 
     def why_advice(self, side: int) -> str:
         if side == SPIES:

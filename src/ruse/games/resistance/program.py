@@ -129,16 +129,19 @@ class ResistanceProgram:
         return len(self.upper) - 1
 
     def _build(self) -> None:
-        """Every position up to the endgames, with its columns and rows."""
+        self._grow(Cells.start(self.table), {(self.table.spies,): ONE}, ROOT)
+
+    def _grow(self, start: Cells, masses: dict[Counts, int], worth: int, sent: Counts | None = None) -> None:
+        """Every position from one on, up to the endgames, with its columns and rows; there, `sent` may be given."""
         table = self.table
-        stack: list[tuple[Cells, dict[Counts, int], int]] = [(Cells.start(table), {(table.spies,): ONE}, ROOT)]
+        stack = [(start, masses, worth)]
         while stack:
             cells, mass, worth = stack.pop()
             if 2 in cells.score:
                 self._end(cells, mass, worth)
                 continue
             number = len(cells.results)
-            for mission in splits(cells.sizes, table.missions[number]):
+            for mission in [sent] if sent and cells == start else splits(cells.sizes, table.missions[number]):
                 out = cells.send(mission)
                 parents = cells.parents(mission)
                 passed: dict[Counts, int] = {}

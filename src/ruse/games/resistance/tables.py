@@ -49,8 +49,8 @@ def resistance_table(
     for choice in program.choices:
         choices.setdefault(choice.cells, []).append((choice.mission, duals[choice.row]))
     plans: dict[Cells, dict[tuple[int, ...], Any]] = {}
-    for row, plan in enumerate(program.plans, len(program.rows)):
-        plans.setdefault(program.endgames[plan.endgame].cells, {})[plan.missions] = duals[row]
+    for plan, dual in zip(program.plans, duals[len(program.rows) :], strict=False):  # the last ones may have none yet
+        plans.setdefault(program.endgames[plan.endgame].cells, {})[plan.missions] = dual
     endgames = {endgame.cells: endgame for endgame in program.endgames}
     table: StrategyTable = {}
 
@@ -98,8 +98,9 @@ def _best_plan(program: ResistanceProgram, endgame: Endgame, masses: np.ndarray[
 
 
 def candidates(program: ResistanceProgram, solved: Any) -> Iterator[tuple[StrategyTable, StrategyTable]]:
-    """Both strategies from a solved program: rounded, then from its basis in fractions."""
-    for denominator in DENOMINATORS:
+    """Both strategies from a solved program: rounded, then from its basis in fractions. Unfinished: rounded finely."""
+    finished = solved.ended == "met"
+    for denominator in DENOMINATORS if finished else DENOMINATORS[-1:]:
 
         def near(weights: Sequence[Any], denominator: int = denominator) -> list[Fraction]:
             total = sum(max(0.0, float(weight)) for weight in weights)
@@ -109,7 +110,7 @@ def candidates(program: ResistanceProgram, solved: Any) -> Iterator[tuple[Strate
             resistance_table(program, solved.optimum.duals, solved.point, near),
             spies_table(program, solved.point, near),
         )
-    exact = solved.highs.run_exactly()
+    exact = solved.highs.run_exactly() if finished else None
     if exact is not None:
         yield (
             resistance_table(program, exact.duals, solved.point, shares),

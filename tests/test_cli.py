@@ -107,6 +107,9 @@ def test_sizes_and_games(ruse: Any) -> None:
     listed = json.loads(ruse("games", "--json")[1])["games"]
     assert [game["name"] for game in listed] == [*GAMES, *ELSEWHERE]
     assert all(name in ruse("games")[1] for name in GAMES)
+    assert "the higher card wins the pot" in ruse("games", "kuhn")[1].lower()
+    assert "--players N" in ruse("games", "resistance")[1]
+    assert json.loads(ruse("games", "goofspiel", "--json")[1])["parameters"][0]["default"] == 4
 
 
 def test_score(ruse: Any, tmp_path: Path) -> None:

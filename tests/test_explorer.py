@@ -23,7 +23,7 @@ import pytest
 import uvicorn
 
 from ruse import games
-from ruse.explorer import rules_text, say
+from ruse.explorer import say
 from ruse.explorer.app import create_app
 from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.jobs import Point
@@ -33,7 +33,7 @@ from ruse.explorer.plot import bounds_svg, line_svg
 from ruse.explorer.safety import POLICY, needs_token
 from ruse.explorer.serve import ServeError, explore, listen
 from ruse.explorer.settings import Settings
-from ruse.games import GAMES
+from ruse.games import GAMES, rules_text
 from ruse.run import solve
 from ruse.store import save
 
@@ -122,7 +122,7 @@ def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> Non
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_in_three_sentences(name: str) -> None:
     game = games.make(name, {"payoffs": "0 1; 1 0"} if name == "matrix" else {})
-    brief = rules_text.rules(game)
+    brief = rules_text.rules(game.name)
     assert 1 <= len(rules_text.SENTENCE_END.split(brief)) <= 4
     assert 40 < len(brief) < 500
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ruse import commands, contests
+from ruse import commands, contests, listing
 from ruse.commands import UsageError
 from ruse.export import FORMATS
 from ruse.game import RuseError
@@ -100,8 +100,8 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(takes_parameters=True)
         return made
 
-    games = command("games", commands.games, "list the games and contests, or tell of one contest")
-    games.add_argument("name", metavar="CONTEST", nargs="?", help="what is known of a contest, such as war")
+    games = command("games", listing.games, "list the games and contests, or tell of one")
+    games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to tell of, such as war")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")

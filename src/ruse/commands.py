@@ -36,35 +36,6 @@ def print_json(found: dict[str, Any]) -> None:
     print(json.dumps(found, indent=2, ensure_ascii=False))
 
 
-def games(given: argparse.Namespace) -> int:
-    from ruse.arena import CONTESTS
-    from ruse.games import ELSEWHERE, GAMES, parameters_of
-
-    if given.name is not None:
-        from ruse.contests import page
-
-        return page(given)
-    everything = GAMES | ELSEWHERE
-    if given.json:
-        listed = [
-            {"name": name, "summary": _summary(factory), "parameters": [one._asdict() for one in parameters_of(name)]}
-            for name, factory in everything.items()
-        ]
-        print(json.dumps({"games": listed, "contests": list(CONTESTS)}, indent=2, default=str))
-        return 0
-    for name, factory in everything.items():
-        print(f"{name:<20} {_summary(factory)}")
-        for one in parameters_of(name):
-            print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
-    print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
-    print("ruse games CONTEST tells what is known of one.")
-    return 0
-
-
-def _summary(factory: Callable[..., Game]) -> str:
-    return (factory.__doc__ or "").strip().partition("\n")[0]  # python -OO drops it
-
-
 def solve(given: argparse.Namespace) -> int:
     from ruse.convergence import check_picture
     from ruse.progress import Progress

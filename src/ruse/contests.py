@@ -126,17 +126,3 @@ def tournament(given: argparse.Namespace) -> int:
     if not found.complete:
         print("ruse: stopped before the end; pairs have the matches that were played", file=sys.stderr)
     return 0
-
-
-def page(given: argparse.Namespace) -> int:
-    """`ruse games CONTEST`."""
-    from ruse.arena.page import page as page_of
-    from ruse.progress import Progress
-
-    with Progress(sys.stderr, "playing and solving") as progress:
-        found = page_of(given.name, progress.report)
-    if given.json:
-        print_json(found.to_json())
-    else:
-        print(found.told())
-    return 0

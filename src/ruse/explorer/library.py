@@ -18,10 +18,10 @@ from ruse.container import OtherKind, StoreError
 from ruse.explorer import say
 from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.keeping import path_for, source_of
-from ruse.explorer.rules_text import rules
 from ruse.game import Game, RuseError
 from ruse.games import GAMES, find, game_of, make
 from ruse.games.resistance.table import OFFICIAL
+from ruse.games.rules_text import rules
 from ruse.strategy import Solution
 from ruse.view import viewer
 from ruse.view.model import Viewer
@@ -276,7 +276,7 @@ def _summary(solution: Solution) -> Summary:
 
 def told(game: Game) -> tuple[str, str]:
     """The rules of a game, and the table it is played at."""
-    return rules(game), game.in_a_line() if isinstance(game, Worded) else ""
+    return rules(game.name), game.in_a_line() if isinstance(game, Worded) else ""
 
 
 def example(entry: Entry) -> Game:

@@ -14,10 +14,10 @@ from ruse.explorer.forms import Body
 from ruse.explorer.keeping import path_for, source_of
 from ruse.explorer.library import Entry, example, told
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
-from ruse.explorer.rules_text import rules, summary
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES
+from ruse.games.rules_text import rules, summary
 from ruse.strategy import Solution
 from ruse.words import Worded, rules_of
 
@@ -114,7 +114,7 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         solution=solution,
         verdict=verdict,
         line=line,
-        brief=rules(solution.game),
+        brief=rules(solution.game.name),
         carried={"file": file},
     )
 

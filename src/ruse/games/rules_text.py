@@ -6,8 +6,7 @@ import inspect
 import re
 from functools import lru_cache
 
-from ruse.game import Game
-from ruse.games import GAMES
+from ruse.games import ELSEWHERE, GAMES
 
 SENTENCES = 3
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -58,16 +57,16 @@ RULES = {
 
 def summary(name: str) -> str:
     """A game in a line."""
-    return (inspect.getdoc(GAMES[name]) or "").partition("\n")[0]  # python -OO drops it
+    return (inspect.getdoc((GAMES | ELSEWHERE)[name]) or "").partition("\n")[0]  # python -OO drops it
 
 
-def rules(game: Game) -> str:
-    """How a game is played."""
-    factory = GAMES.get(game.name)
+def rules(name: str) -> str:
+    """How a game is played; of those that come from elsewhere, nothing."""
+    factory = GAMES.get(name)
     if factory is None:
         return ""
     module = inspect.getmodule(factory)
-    return RULES.get(game.name) or _brief(module.__doc__ or "" if module else "")
+    return RULES.get(name) or _brief(module.__doc__ or "" if module else "")
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,7 @@ def test_every_table_has_a_card(players: int) -> None:
         assert [line for line in told if line in lines] == lines
         text = "\n".join([f"side: {solution.game.sides[side]}", *(line for line in told if line in lines)])
         assert score_rules(solution.game, text)[0].payoff == solution.value
-    assert f"{players} players" in page and "so nobody can do better" in page
+    assert f"{players} players" in page and "so both are optimal" in page
     assert str(solution.win["resistance"]) in page
     assert f"ruse solve resistance --players {players} --out" in page
 

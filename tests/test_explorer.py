@@ -238,7 +238,14 @@ def test_tree_is_a_picture(served: Served) -> None:
 
 @pytest.mark.parametrize(
     ("form", "begins"),
-    [("csv", b"side,position"), ("json", b"{"), ("efg", b"EFG 2"), ("nfg", b"NFG 1"), ("ruse", b"PK")],
+    [
+        ("csv", b"side,position"),
+        ("json", b"{"),
+        ("efg", b"EFG 2"),
+        ("nfg", b"NFG 1"),
+        ("html", b"<!doctype html>"),
+        ("ruse", b"PK"),
+    ],
 )
 def test_exports(served: Served, form: str, begins: bytes) -> None:
     answer = served.get(f"/export/kuhn.{form}")

@@ -18,6 +18,7 @@ from ruse import digits, files
 from ruse.game import RuseError
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
+from ruse.screen import proof
 from ruse.strategy import Solution
 from ruse.words import rules_of
 
@@ -74,7 +75,7 @@ def card(solution: Solution) -> str:
             "</header>\n<main>",
             _missions(game.table) if isinstance(game, Resistance) else "",
             *(_rules(solution, side) for side in (0, 1)),
-            f"</main>\n<footer>\n<p>{escape(_proof(solution))}</p>",
+            f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
             f'<p class="soft">{_check(solution)}</p>\n</footer>\n</body>\n</html>\n',
         )
     )
@@ -200,26 +201,6 @@ def _rule(line: str) -> str:
     if not colon:
         return f'<tr><td colspan="2">{escape(line)}</td></tr>'
     return f'<tr><th scope="row">{escape(when)}</th><td>{escape(then)}</td></tr>'
-
-
-def _proof(solution: Solution) -> str:
-    """The certificate in a sentence."""
-    if not solution.judged:
-        return "Sampled: the game is too large to certify more than its payoffs."
-    lower, upper = solution.certificate.lower, solution.certificate.upper
-    (first, second), verb = solution.game.sides, "get"
-    if len(solution.game.wins) == 2:
-        lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "win"
-    sentence = (
-        f"Proof: against anything, these rules of {first} {verb} at least {_short(lower)}, and those of {second} "
-        f"concede at most {_short(upper)}."
-    )
-    return sentence + (" The two are equal, so nobody can do better." if solution.certificate.exact else "")
-
-
-def _short(number: Fraction) -> str:
-    exact = digits.write(number)
-    return exact if len(exact) <= 15 else f"about {float(number):.6g}"
 
 
 def _check(solution: Solution) -> str:

@@ -28,12 +28,14 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
         blocks.append(
             "\n".join([f"{name.capitalize()}. {preface}".rstrip(), *(f"  {_short(line)}" for line in shown), *more])
         )
-    blocks.append(_proof(solution))
+    blocks.append(proof(solution))
     return "\n\n".join(blocks)
 
 
-def _proof(solution: Solution) -> str:
+def proof(solution: Solution) -> str:
     """The certificate in words."""
+    if not solution.judged:
+        return "Sampled: the game is too large to certify more than its payoffs."
     lower, upper = solution.certificate.lower, solution.certificate.upper
     (first, second), verb = solution.game.sides, "gets"
     if len(solution.game.wins) == 2:

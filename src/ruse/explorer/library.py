@@ -31,7 +31,7 @@ MOST_FILES = 60  # of a folder that are listed
 MOST_BYTES = 4 << 20  # of a file in the working folder that is listed without having been asked for
 MOST_OWN_BYTES = 256 << 20  # of a file that was written here
 MOST_OPEN = 12  # solutions in memory
-LARGE = frozenset({"phantom-4-in-a-row", "phantom-tic-tac-toe", "4-in-a-row"})  # take minutes by default: by form only
+LARGE = frozenset({"phantom-4-in-a-row", "4-in-a-row"})  # take minutes by default: by form only
 
 Stamp = tuple[int, int]  # when a file was last written, and its size
 

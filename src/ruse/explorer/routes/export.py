@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from ruse import memory, store
+from ruse.card import card
 from ruse.explorer.errors import TooLarge
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.state import Explorer, explorer
@@ -26,12 +27,13 @@ KINDS = {
     "json": "application/json",
     "efg": "text/plain",
     "nfg": "text/plain",
+    "html": "text/html; charset=utf-8",
     "ruse": "application/octet-stream",
 }
 MOST_NODES = 300_000  # of a game that is written out
 
 
-@router.get("/export/{title:path}.{form}", response_class=Response, summary="A solution as csv, json, efg, nfg or ruse")
+@router.get("/export/{title:path}.{form}", response_class=Response, summary="A solution in a file of some format")
 def download(title: str, form: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
     if form not in KINDS:
         raise ExportError(f"expected a format out of {', '.join(KINDS)}, got {form[:20]!r}")
@@ -44,6 +46,8 @@ def download(title: str, form: str, here: Here, file: Annotated[str, Query(max_l
 def _content(solution: Solution, form: str) -> bytes:
     if form == "ruse":
         return store.dumps(solution)
+    if form == "html":
+        return card(solution).encode()
     if form == "json":
         strategies = {
             name: {position: texts(odds) for position, odds in table.items()}

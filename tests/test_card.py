@@ -85,7 +85,7 @@ def test_other_games_and_tables() -> None:
     Reader(page)
     assert "--missions 2,4,3,3,4 --sabotages 1,2,1,1,2" in page
     rough = card(ruse.solve(ruse.games.kuhn(), "cfr+", iterations=3))
-    assert "so nobody can do better" not in rough and "bounded" in rough
+    assert "so both are optimal" not in rough and "bounded" in rough
 
 
 def test_long_strategies_are_cut() -> None:

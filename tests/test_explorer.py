@@ -35,7 +35,7 @@ from ruse.explorer.serve import ServeError, explore, listen
 from ruse.explorer.settings import Settings
 from ruse.games import GAMES, rules_text
 from ruse.run import solve
-from ruse.store import save
+from ruse.store import dumps, save
 
 KUHN = Fraction(-1, 18)
 
@@ -491,6 +491,21 @@ def test_a_solve_streams_and_ends_in_the_library(served: Served) -> None:
     opened = served.get(last["open"].replace("/p/kuhn", "/p/kuhn.json")).json()
     assert opened["exact"] is False
     assert served.client.post(f"/jobs/{job}/stop", headers={"accept": "application/json"}).status_code == 409
+
+
+def test_what_is_solved_or_sent_twice_is_kept_once(served: Served) -> None:
+    sent = dumps(solve(games.kuhn(), "cfr+", iterations=7))
+
+    def ours() -> list[str]:
+        return [one["file"] for one in served.get("/library.json").json()["entries"] if one["origin"] == "solved here"]
+
+    before = set(ours())
+    for _ in range(2):
+        job = served.post("/solve", 202, {"game": "nim", "parameters": {"heaps": "1,2"}})["id"]
+        while served.get(f"/jobs/{job}.json").json()["state"] in ("waiting", "running"):
+            time.sleep(0.05)
+        served.client.post("/open", content=sent, headers={"accept": "application/json"})
+    assert len(set(ours()) - before) == 2
 
 
 def test_stop_keeps_the_best_so_far(served: Served) -> None:

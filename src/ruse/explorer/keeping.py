@@ -10,10 +10,15 @@ from pathlib import Path
 def path_for(folder: Path, title: str, tag: str = "") -> Path:
     """Where the solution of a game is kept; a tag keeps solutions of the same game apart."""
     safe = re.sub(r"[^a-z0-9-]+", "_", title.lower())[:80]
-    mark = "" if safe == title else f"-{sha256(title.encode()).hexdigest()[:8]}"
+    mark = "" if safe == title else f"-{tag_of(title.encode())}"
     return folder / f"{safe}{mark}{tag and '.'}{tag}.ruse"
 
 
 def source_of(path: Path) -> str:
     """What tells files apart in addresses, without naming folders."""
-    return sha256(str(path).encode()).hexdigest()[:8]
+    return tag_of(str(path).encode())
+
+
+def tag_of(content: bytes) -> str:
+    """The same for the same content, so that what is asked for twice is kept once."""
+    return sha256(content).hexdigest()[:8]

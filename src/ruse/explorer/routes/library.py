@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from secrets import token_hex
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -11,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ruse import files, store
 from ruse.explorer import pages, say
 from ruse.explorer.forms import Body
-from ruse.explorer.keeping import path_for, source_of
+from ruse.explorer.keeping import path_for, source_of, tag_of
 from ruse.explorer.library import Entry, example, told
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
@@ -80,7 +79,7 @@ def library_page(here: Here) -> str:
 def open_file(body: Body, here: Here) -> StartedModel:
     """The body is the file itself, as ruse solve --out writes it."""
     solution = store.loads(body, "the file that was sent")
-    path = path_for(here.library.folder, solution.game.title, token_hex(4))
+    path = path_for(here.library.folder, solution.game.title, tag_of(body))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         files.replace(path, body)

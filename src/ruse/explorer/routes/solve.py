@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
-from secrets import token_hex
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -16,10 +15,12 @@ from ruse.explorer import pages
 from ruse.explorer.errors import wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, number, whole
 from ruse.explorer.jobs import Job
+from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
+from ruse.games.rules_text import summary
 from ruse.solvers import SOLVERS
 
 router = APIRouter(responses=PROBLEMS)
@@ -34,7 +35,6 @@ HEARTBEAT = 50  # looks without news before a sign of life
 def _form(game: str) -> SolveModel:
     if game not in GAMES and game not in ELSEWHERE:
         raise UnknownGame(f"expected a game, one of {', '.join([*GAMES, *ELSEWHERE])}, got {game[:60]!r}")
-    doc = ((GAMES | ELSEWHERE)[game].__doc__ or "").strip().partition("\n")[0]
     asked = [
         ParameterModel(
             name=one.name,
@@ -45,7 +45,7 @@ def _form(game: str) -> SolveModel:
         for one in parameters_of(game)
         if one.name not in FORBIDDEN
     ]
-    return SolveModel(game=game, summary=doc, parameters=asked, solvers=list(SOLVERS))
+    return SolveModel(game=game, summary=summary(game), parameters=asked, solvers=list(SOLVERS))
 
 
 def _shown(default: object) -> str:
@@ -117,14 +117,8 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
     most = here.settings.most_seconds
     if limits["time"] is not None and limits["time"] > most:
         raise FormError(f"expected a time of at most {most:g} seconds, got {limits['time']:g}")
-    return {
-        "name": form.game,
-        "parameters": parameters,
-        "solver": solver,
-        "limits": limits,
-        "folder": str(here.library.folder),
-        "tag": token_hex(4),
-    }
+    asked = {"name": form.game, "parameters": parameters, "solver": solver, "limits": limits}
+    return {**asked, "folder": str(here.library.folder), "tag": tag_of(json.dumps(asked, sort_keys=True).encode())}
 
 
 def started(request: Request, job: Job) -> Response:

@@ -94,6 +94,13 @@ def test_long_strategies_are_cut() -> None:
     assert re.search(r"and [\d,]+ more rules", page)
 
 
+def test_long_fractions_and_tables_are_told_short() -> None:
+    page = card(ruse.solve(ruse.games.leduc()))
+    assert "worth -0.0856064 to first" in page and not re.search(r"\d{20}", page)
+    page = card(ruse.solve(ruse.games.pig(goal=20)))
+    assert "<pre>" in page and "The same rules as first." in page and "# " not in page
+
+
 def test_names_are_escaped() -> None:
     text = """EFG 2 R "<u>game</u>" { "<b>one</b>" "two" }
 p "" 1 1 "" { "<i>" "b" } 0

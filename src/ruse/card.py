@@ -6,6 +6,7 @@ a Chromium or Chrome that is installed.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -18,13 +19,14 @@ from ruse import digits, files
 from ruse.game import RuseError
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
-from ruse.screen import proof
+from ruse.screen import proof, short
 from ruse.strategy import Solution
-from ruse.words import rules_of
+from ruse.words import told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SECONDS = 60  # for a browser to print a page
 MOST_RULES = 18  # of a side, on one page
+MOST_LINES, MOST_CHARACTERS = 28, 50  # that they take, in two columns
 MANY_RULES = 14  # from which on they stand in two columns, and small
 SHEET = "794,1123"  # pixels: A4 at 96 to the inch
 STYLE = """
@@ -48,11 +50,12 @@ table { border-collapse: collapse; }
 .rules { width: 100%; } .rules th, .rules td { padding: 0.7mm 3mm 0.7mm 0; text-align: left; vertical-align: top; }
 .rules th { width: 44%; font-weight: 500; color: var(--soft); } .rules tr { border-bottom: 1px solid var(--line); }
 .rules td, .rules th, code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.rules th, .rules td { font-size: 9.5pt; }
+.rules th, .rules td { font-size: 9.5pt; overflow-wrap: anywhere; }
+pre { margin: 2mm 0; font: 9.5pt/1.35 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .many { columns: 2; column-gap: 8mm; } .many .rules th, .many .rules td { font-size: 7pt; padding-block: 0.25mm; }
 .one h2 { color: var(--first); } .two h2 { color: var(--second); }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid var(--line); font-size: 9pt; }
-section, tr { break-inside: avoid; } .many { break-inside: auto; }
+.many .rules { table-layout: fixed; } section, tr { break-inside: avoid; } .many { break-inside: auto; }
 @page { margin: 8mm; }
 @media print { body { padding: 0; } }
 """
@@ -140,7 +143,7 @@ def _title(solution: Solution) -> str:
 
 def _value(solution: Solution) -> str:
     if not isinstance(solution.game, Resistance):
-        return solution.headline().partition(": ")[2]
+        return re.sub("≈[^ ]+ = ", "", short(solution.headline().partition(": ")[2]))  # once is enough
     win = solution.win
     sure = "exactly" if solution.certificate.exact else "about"
     return (
@@ -180,20 +183,32 @@ def _missions(table: Table) -> str:
 
 
 def _rules(solution: Solution, side: int) -> str:
-    preface, lines = rules_of(solution, side)
-    shown = lines[:MOST_RULES]
+    """A side's rules, as many as fit; a table of the strategy stands for all of them."""
+    of = told(solution, side)
+    name = escape(of.side)
+    head = f'<section class="{("one", "two")[side]}">\n<h2>{name[:1].upper()}{name[1:]}</h2>'
+    if of.same:
+        return f"{head}\n<p>The same rules as {escape(of.same)}.</p>\n</section>"
+    rules = [short(line) for line in of.rules]
+    shown = [] if of.table else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
-    more = (
-        f'<p class="soft">… and {len(lines) - len(shown):,} more rules: <code>ruse show --all FILE.ruse</code></p>'
-        if len(shown) < len(lines)
-        else ""
-    )
-    kind, many = ("one", "two")[side], " many" * (len(lines) > MANY_RULES)
-    name = escape(solution.game.sides[side])
-    return (
-        f'<section class="{kind}">\n<h2>{name[:1].upper()}{name[1:]}</h2>\n<p>{escape(preface)}</p>\n'
-        f'<div class="list{many}">\n<table class="rules"><tbody>\n{rows}\n</tbody></table>\n</div>\n{more}</section>'
-    )
+    left = len(rules) - len(shown)
+    more = f'<p class="soft">… and {left:,} more rules: <code>ruse show --all FILE.ruse</code></p>' if left else ""
+    many = " many" * (len(shown) > MANY_RULES)
+    table = f"<pre>{escape(chr(10).join(of.table))}</pre>\n" if of.table else ""
+    if rows:
+        rows = f'<div class="list{many}">\n<table class="rules"><tbody>\n{rows}\n</tbody></table>\n</div>\n'
+    return f"{head}\n<p>{escape(of.preface)}</p>\n{table}{rows}{more}</section>"
+
+
+def _fitting(rules: Sequence[str]) -> int:
+    """How many rules fit on half a page."""
+    lines = 0
+    for number, rule in enumerate(rules):
+        lines += -(-len(rule) // MOST_CHARACTERS)
+        if number == MOST_RULES or lines > MOST_LINES:
+            return number
+    return len(rules)
 
 
 def _rule(line: str) -> str:

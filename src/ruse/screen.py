@@ -8,11 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from ruse import digits
+from ruse import digits, words
 from ruse.strategy import Advising, Glossed, Solution
-from ruse.words import Worded, rules_of
+from ruse.words import Worded
 
 MOST_LINES = 24  # of a strategy
+LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 
 
@@ -22,12 +23,16 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     if isinstance(solution.game, Worded):
         blocks[0] += f"\n{solution.game.in_a_line()}"
     for side, name in enumerate(solution.game.sides):
-        preface, lines = rules_of(solution, side)
-        shown = lines if everything else lines[:MOST_LINES]
-        more = [f"  … and {len(lines) - len(shown):,} more rules: {hint}"] if len(shown) < len(lines) else []
-        blocks.append(
-            "\n".join([f"{name.capitalize()}. {preface}".rstrip(), *(f"  {_short(line)}" for line in shown), *more])
-        )
+        of = words.told(solution, side)
+        if of.same:
+            blocks.append(f"{name.capitalize()}. The same rules as {of.same}.")
+            continue
+        shown = of.rules if everything else of.rules[: max(MOST_LINES - len(of.table), LEAST_LINES)]
+        left = len(of.rules) - len(shown)
+        more = [f"  … and {left:,} more rules: {hint}"] if left else []
+        drawn = [f"  {line}".rstrip() for line in of.table]
+        listed = [f"  {short(line)}" for line in shown]
+        blocks.append("\n".join([f"{name.capitalize()}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
 
@@ -41,13 +46,13 @@ def proof(solution: Solution) -> str:
     if len(solution.game.wins) == 2:
         lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
     sentence = (
-        f"Certificate: this strategy of {first} {verb} at least {_short(digits.write(lower))} against anything; "
-        f"that of {second} concedes at most {_short(digits.write(upper))} against anything."
+        f"Certificate: this strategy of {first} {verb} at least {short(digits.write(lower))} against anything; "
+        f"that of {second} concedes at most {short(digits.write(upper))} against anything."
     )
     return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     """Fractions that nobody would read, as decimals; files and --json keep them exact."""
     return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
 
@@ -60,7 +65,7 @@ def position_told(solution: Solution, position: str, found: Mapping[str, Mapping
         for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
             gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
             bar = "█" * round(20 * share)
-            exact = _short(digits.write(share))
+            exact = short(digits.write(share))
             lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
         if not one["stored"] and isinstance(solution.game, Advising):
             lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")

@@ -244,7 +244,10 @@ class Solution:
         return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"
 
     def _bounds(self) -> str:
-        return f"bounded [{float(self.certificate.lower):.9g}, {float(self.certificate.upper):.9g}]"
+        lower, upper = float(self.certificate.lower), float(self.certificate.upper)
+        if len(self.game.wins) == 2:  # told as how often the first side wins
+            return f"bounded [{50 + 50 * lower:.9g} %, {50 + 50 * upper:.9g} %]"
+        return f"bounded [{lower:.9g}, {upper:.9g}]"
 
     def __repr__(self) -> str:
         return f"<solution of {self.headline()}, by {self.solver} in {self.seconds:.2f} s>"

@@ -105,6 +105,26 @@ def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
     return "", [f"{position}: {_told(table[position])}" for position in early_first]
 
 
+@dataclass(frozen=True)
+class Told:
+    """A side's rules as a page shows them."""
+
+    side: str
+    preface: str
+    table: Sequence[str]  # some of the strategy at a glance, line by line, where the game draws one
+    rules: Sequence[str]
+    same: str  # the other side, if that has the very same rules, as in Pig
+
+
+def told(solution: Solution, side: int) -> Told:
+    """A side's rules, with the table among them apart: files have it as comments."""
+    (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
+    table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
+    rules = [line for line in lines if not line.startswith("#")]
+    same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
+    return Told((first, second)[side], preface, table, rules, same)
+
+
 def _told(odds: Odds) -> str:
     options = [(move, share) for move, share in odds.items() if share]
     if len(options) == 1:

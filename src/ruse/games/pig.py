@@ -151,9 +151,11 @@ class Pig(Titled):
         for position in strategy:
             mine, theirs, *_ = self.read(position, side)
             choices[mine, theirs] = spans.only_move(strategy, position).removeprefix(HOLD_AT)
-        preface = "Some of it in a table: your score down, the other's across, and the turn total to hold from."
-        lines = ["# All of it: your score, and the turn totals to hold at, if the other's score is so many."]
-        return preface, [*self._table(choices), *lines, *spans.write(choices)]
+        preface = (
+            "First some of it in a table: your score down, the other's across, and the turn total to hold from. "
+            "Then all of it: your score, and the turn totals to hold at, if the other's score is so many."
+        )
+        return preface, [*self._table(choices), *spans.write(choices)]
 
     def _table(self, choices: Mapping[tuple[int, int], str]) -> list[str]:
         """Some of a strategy at a glance, as comments: the lowest total to hold at, or win where that is no less."""

@@ -17,8 +17,10 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES
 from ruse.games.rules_text import rules, summary
+from ruse.screen import short
 from ruse.strategy import Solution
 from ruse.words import Worded, rules_of
+from ruse.words import told as told_rules
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -110,6 +112,8 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         "words.html",
         path=f"/words/{title}",
         words=_words(solution),
+        sides=[told_rules(solution, side) for side in (0, 1)],
+        short=short,
         solution=solution,
         verdict=verdict,
         line=line,

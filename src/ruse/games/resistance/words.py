@@ -125,7 +125,7 @@ def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
         else:
             tell(group, 1)
     told = [f"mission {' or '.join(numbers)}: {_order(share)}" for share, numbers in plain.items()]
-    return [*told, *lines, "once a side has two points: sabotage"]
+    return ["once a side has two points: sabotage", *told, *lines]  # first, as the first rule that fits counts
 
 
 def _comes_to(table: Table, strategy: StrategyTable, position: str) -> bool:

@@ -260,7 +260,7 @@ def patched(table: dict[str, Odds], position: str, odds: Odds) -> dict[str, Odds
     ("position", "order", "words"),
     [
         ("resistance-5@bd/ab+/abc?", "pass", "pass is never played"),
-        ("resistance-5@ab/ab?", "sabotage", "would always send abc at ab- (now never)"),
+        ("resistance-5@ab/ab?", "sabotage", "would always send abd at ab+/abc-/ad+/ade- (now never)"),
         ("resistance-5@bd/ab?", "pass", "pass is always played"),
     ],
 )
@@ -298,6 +298,17 @@ def test_why_the_resistance(mission: str) -> None:
         assert why.gain == views.solution.value - kept
     assert why.sentence.startswith(mission)
     check_line(views, why.line, f"{title}/ab+")
+
+
+@pytest.mark.parametrize("players", [5, 6, 7, 10])
+def test_a_line_where_nothing_is_gained_is_the_strategies_own(players: int) -> None:
+    """The spies' best answers are many; the line shows the one that they give."""
+    views = official(players)
+    start = views.start(0)
+    line = views.why(start, views.at(start).options[0].move).line
+    for position, after in pairwise(line):
+        view = views.at(position, 0)
+        assert next(option for option in view.options if option.after == after).odds > 0
 
 
 def test_why_where_nobody_comes_and_where_nothing_is_to_choose() -> None:

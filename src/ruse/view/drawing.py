@@ -89,14 +89,16 @@ class Drawing:
         root = self._root.view
         assert root is not None
         name = f"{root.position}: what may follow"
-        told = f"{len(self._nodes)} positions; {self._text(root.value)} to {self.game.sides[0]} at {root.position}. "
+        told = f"{len(self._nodes)} positions; {self._worth(root.value)} to {self.game.sides[0]} at {root.position}. "
         told += "Wider lines are played more often."
+        wins = f"{self.game.sides[0]} wins" if len(self.game.wins) == 2 else f"worth to {self.game.sides[0]}"
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="{"img" if link is None else "group"}" '
             f'aria-label="{escape(name, quote=True)}" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" fill="none" stroke="none" color="currentColor" '
             'font-family="system-ui, sans-serif" font-size="12" class="tree">',
             f"<title>{escape(name)}</title><desc>{escape(told)}</desc>",
+            f'<text x="4" y="14" fill="currentColor" font-size="11">move, how often · {escape(wins)}</text>',
         ]
         for node in self._nodes:
             parts += [self._edge(node, child) for child in node.children]
@@ -123,12 +125,19 @@ class Drawing:
     def _label(self, option: Option) -> str:
         """Move, odds and value together."""
         move = option.move if len(option.move) <= MOST_TEXT else f"{option.move[: MOST_TEXT - 1]}…"
-        return f"{move} {self._text(option.odds)}" + ("" if option.value is None else f" · {self._text(option.value)}")
+        often = {0: "never", 1: "always"}.get(option.odds, self._text(option.odds))
+        return f"{move} {often}" + ("" if option.value is None else f" · {self._worth(option.value)}")
 
     @staticmethod
     def _text(number: Fraction) -> str:
         exact = digits.write(number)
         return exact if len(exact) <= LONGEST else f"{float(number):.3f}"
+
+    def _worth(self, value: Fraction) -> str:
+        """How often the first side wins, in a game of two outcomes; else what it gets."""
+        if len(self.game.wins) == 2:
+            return f"{50 * float(1 + value):.4g} %"
+        return self._text(value)
 
     def _node(self, node: _Node, link: Link | None) -> str:
         x, y = self._at(node)
@@ -159,7 +168,7 @@ class Drawing:
         if node.view is None:
             return "not told further"
         often = f", {self._text(node.often)} of the time" if node.option is not None else ""
-        return f"{node.view.position}: {self._text(node.view.value)} to {self.game.sides[0]}{often}"
+        return f"{node.view.position}: {self._worth(node.view.value)} to {self.game.sides[0]}{often}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

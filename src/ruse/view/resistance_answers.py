@@ -40,9 +40,10 @@ class Answers:
     def least_out(self, out: Cells, spies: Counts) -> Fraction:
         return min(self.least(out.then(result), spies) for result in self.results(out, spies))
 
-    def result(self, out: Cells, spies: Counts) -> str:
-        """How the spies let a mission end; where it makes no difference, it fails if it can."""
-        return min(reversed(self.results(out, spies)), key=lambda result: self.least(out.then(result), spies))
+    def result(self, out: Cells, spies: Counts, usual: str) -> str:
+        """How the spies let a mission end; where it makes no difference, as usual."""
+        results = self.results(out, spies)
+        return min(sorted(results, key=lambda one: one != usual), key=lambda one: self.least(out.then(one), spies))
 
     def results(self, out: Cells, spies: Counts) -> str:
         number = len(out.results)

@@ -6,7 +6,7 @@ the other side's best answer then gains is what the odds protect; it is never ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,7 @@ class _Sent:
             met.append(before.then(f"{notation.seats(mission)}?"))
         while True:
             met.append(place)
-            place = place.ends(self.answers.result(place.cells, place.counts(spies)))
+            place = place.ends(self._result(place, spies))
             line.append(place.text)
             if place.ended:
                 changes = (self._change(out, spies) for out in met)
@@ -106,9 +106,15 @@ class _Sent:
             place = place.then(f"{place.named(max(missions, key=missions.__getitem__))}?")
             line.append(place.text)
 
+    def _result(self, out: Place, spies: tuple[int, ...]) -> str:
+        """How these spies let a mission end: as their strategy most often has it, if nothing is better."""
+        counts = out.counts(spies)
+        usual = "-" if 2 * self.worth.sabotage(out.cells, counts) > 1 else "+"
+        return self.answers.result(out.cells, counts, usual)
+
     def _change(self, out: Place, spies: tuple[int, ...]) -> str:
         """What spies do about a mission otherwise than now, if anything."""
-        result = self.answers.result(out.cells, out.counts(spies))
+        result = self._result(out, spies)
         share = self.worth.sabotage(out.cells, out.counts(spies))
         odds = share if result == "-" else 1 - share
         if odds == 1:
@@ -147,22 +153,51 @@ class _Ordered:
 
     def _follow(self) -> tuple[list[str], str]:
         """The spies' positions from here on against the best reply, and where that differs from the stored strategy."""
-        place = self.place.ends("+" if self.order == "pass" else "-")
-        line, met = [self.place.text, place.text], [*self.place.earlier(), self.place.back()]
-        while not place.ended:
-            met.append(place)
-            mission = next(iter(self.reply.missions(place.cells)))
-            likely = max(spy_splits(place.cells, mission, place.spies), key=lambda split: split.ways)
-            place = place.then(f"{place.named_with(mission, likely.aboard)}?")
-            line.append(place.text)
-            place = place.ends("-" if 2 * self.reply.sabotage(place.cells, place.spies) > 1 else "+")
-            line.append(place.text)
-        changes = (self._change(before) for before in met)
-        return line, next(filter(None, changes), "would choose its missions accordingly")
+        past = [*self.place.earlier(), self.place.back()]
+        lines = list(self._lines(self.place.ends("+" if self.order == "pass" else "-")))
+        for line in lines:
+            for before in (*past, *line):
+                if change := self._change(before):
+                    return [self.place.text, *(place.text for place in line)], change
+        return [self.place.text, *(place.text for place in lines[0])], self._change_elsewhere()
+
+    def _change_elsewhere(self) -> str:
+        """Where the best reply first differs, on any way: that a mission passes tells more than it did."""
+        level = [Place.at(self.place.table, self.place.table.title, RESISTANCE)]
+        while level:
+            following = []
+            for place in level:
+                if change := self._change(place):
+                    return change
+                mission = self._mission(place)
+                out = place.then(f"{place.named(mission)}?")
+                following += [out.ends(result) for result in self.reply.results(place.cells, mission)]
+            level = [place for place in following if not place.ended]
+        return "would go on as it does"
+
+    def _lines(self, place: Place) -> Iterator[list[Place]]:
+        """Every way that play may go on, by what the spies most often do first."""
+        if place.ended:
+            yield [place]
+            return
+        mission = self._mission(place)
+        likely = max(spy_splits(place.cells, mission, place.spies), key=lambda split: split.ways)
+        out = place.then(f"{place.named_with(mission, likely.aboard)}?")
+        share = self.reply.sabotage(out.cells, out.spies)
+        for result, odds in sorted((("+", 1 - share), ("-", share)), key=lambda one: -one[1]):
+            if odds:
+                yield from ([place, out, *rest] for rest in self._lines(out.ends(result)))
+
+    def _mission(self, place: Place) -> Counts:
+        """The best reply: the mission that is most often sent anyway, if none is better."""
+        worths, sent = self.reply.worths(place.cells), self.worth.missions(place.cells)
+        return max(worths, key=lambda mission: (worths[mission], sent.get(mission, Fraction(0))))
 
     def _change(self, place: Place) -> str:
         """What the resistance sends otherwise than now, if anything."""
-        mission = next(iter(self.reply.missions(place.cells)))
+        if place.ended or place.read.out is not None:
+            return ""
+        mission = self._mission(place)
         odds = self.worth.missions(place.cells).get(mission, Fraction(0))
         if odds == 1:
             return ""

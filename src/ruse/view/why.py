@@ -52,7 +52,8 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
         return Why(f"{move} is always played. {against(game, options, here, side)}", line, Fraction(0))
     matters = gain > (0 if nodes.exact else SMALL)
     if matters:
-        always = f"{other} would {follow.change(answer)} and {gained(game, gain)} ({_course(game, before, after)})"
+        change, line = follow.change(answer)
+        always = f"{other} would {change} and {gained(game, gain)} ({_course(game, before, after)})"
     else:
         always = f"{other} could gain nothing by it"
     begin = _begin(game, options, here, side, matters)
@@ -133,8 +134,10 @@ class _Line:
 
     def line(self, answer: Answer) -> list[str]:
         """The side's positions from here on, each the most likely that it sees next."""
-        line = [self.position]
-        group = self._begin(answer)
+        return self._follow(self.position, self._begin(answer), answer)
+
+    def _follow(self, start: str, group: list[tuple[int, Number]], answer: Answer) -> list[str]:
+        line = [start]
         while group:
             known = self._likeliest(group)
             if known != line[-1]:
@@ -143,10 +146,14 @@ class _Line:
             group = [pair for one in here for pair in self._next(*one, answer)]
         return line
 
-    def change(self, answer: Answer) -> str:
-        """What the other side would first do otherwise than its strategy has it: after the move, or before, or else."""
+    def change(self, answer: Answer) -> tuple[str, list[str]]:
+        """What the other side would first do otherwise than its strategy has it: after the move, or before, or else.
+
+        And the line in which it does: from here on, or from where it turns off so that play never comes here.
+        """
         nodes, rival = self.nodes, 1 - self.side
         met: list[int] = []
+        past: list[int] = []
         group = self._begin(answer)
         while group:
             met += [at for at, _ in group]
@@ -154,15 +161,21 @@ class _Line:
         for at in self.members:
             while at:
                 at = nodes.parent[at]
-                met.append(at)
+                past.append(at)
         sets = nodes.sets[rival]
-        numbers = [sets.index[nodes.known[rival][at]] for at in met if nodes.turn[at] == rival]
-        number = next((one for one in (*numbers, *range(len(sets.parent))) if answer.better[one]), None)
+        places = {at: sets.index[nodes.known[rival][at]] for at in (*met, *past) if nodes.turn[at] == rival}
+        number = next((one for one in (*places.values(), *range(len(sets.parent))) if answer.better[one]), None)
         if number is None:
-            return "go on as it does"
-        odds, move = sets.odds[number][answer.moves[number]], sets.moves[number][answer.moves[number]]
+            return "go on as it does", self.line(answer)
+        chosen = answer.moves[number]
+        odds, move = sets.odds[number][chosen], sets.moves[number][chosen]
         now = f"now {short(odds)} of the time" if odds else "now never"
-        return f"always play {move} at {list(sets.index)[number]} ({now})"
+        change = f"always play {move} at {list(sets.index)[number]} ({now})"
+        turned = [at for at in past if places.get(at) == number]
+        if not turned or number in [places[at] for at in met if at in places]:
+            return change, self.line(answer)
+        at = turned[0]
+        return change, self._follow(nodes.known[self.side][at], [(nodes.first[at] + chosen, nodes.chance[at])], answer)
 
     def _begin(self, answer: Answer) -> list[tuple[int, Number]]:
         nodes, rival = self.nodes, 1 - self.side

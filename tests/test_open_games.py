@@ -11,7 +11,6 @@ from operator import xor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,17 +21,14 @@ from ruse import store
 from ruse.certificate import Certificate
 from ruse.game import CHANCE, END, GameError, Memoryless, PositionError, RuleError, RuseError, Titled
 from ruse.games import guess_who, make, morra, nim, pig
-from ruse.games.arrays.pig import PigGraph
-from ruse.games.pig import Pig, Race
-from ruse.graph import Arrays, Walked
-from ruse.reproduce import guess_who as paper
+from ruse.graph import Arrays
 from ruse.sizes import sizes
 from ruse.solvers.backward_induction import backward_induction
-from ruse.strategy import Solution
-from ruse.verify import VerifyError, plain, returning
+from ruse.verify import VerifyError, plain
 from ruse.verify.solution import bounds
 from ruse.walk import check
-from ruse.words import score_function, score_rules
+from ruse.words import score_rules
+from stored import forged
 
 ONE = Fraction(1)
 
@@ -43,108 +39,6 @@ def test_golden_values(stanza: dict[str, Any]) -> None:
     assert solution.value == Fraction(stanza["value"])
     assert solution.certificate.exact and solution.solver == "backward-induction"
     assert store.loads(store.dumps(solution), "").verify() == solution.certificate
-
-
-# Guess Who
-
-
-def test_dynamic_programming_is_nicas_formula() -> None:
-    """reference.md: for all 2 <= n, m <= 128; his questions are among the best."""
-    best = paper.optimum(128)
-    for n in range(2, 129):
-        for m in range(2, 129):
-            assert Fraction(best.scaled[n][m], n * m) == paper.nica(n, m)
-            assert best.question[n][m] == max(1, min(n // 2, 2 ** ((m - 1).bit_length() - 1)))
-    for n, p in ((24, 0.631944), (96, 0.629774), (128, 0.666748)):
-        assert float(paper.nica(n, n)) == pytest.approx(p, abs=5e-7)
-
-
-@pytest.mark.parametrize("n", range(2, 12))
-@pytest.mark.parametrize("m", range(2, 12, 3))
-def test_solutions_are_nicas_formula(n: int, m: int) -> None:
-    solution = ruse.solve(guess_who(n, m))
-    assert solution.win == {"first": paper.nica(n, m), "second": 1 - paper.nica(n, m)}
-
-
-def test_one_character_left_has_won() -> None:
-    assert ruse.solve(guess_who(1, 5)).win["first"] == 1
-    assert ruse.solve(guess_who(5, 1)).win["first"] == 0
-    assert len(ruse.solve(guess_who(5, 1)).strategy(0)) == 0
-
-
-def test_guess_who_in_words_and_back() -> None:
-    solution = ruse.solve(guess_who(13, 11))
-    text = solution.words()
-    assert "\n13: 1 if 2" not in text and "\n13: 6\n" in text  # only against 11
-    assert "\n11: 1 if 2, 2 if 3-4, 4 if 5-8, 5 if 9+\n" in text
-    assert [score.payoff for score in score_rules(solution.game, text)] == [solution.value] * 2
-
-
-def test_dichotomy_is_scored_exactly() -> None:
-    game = guess_who(16, 16)
-    halves = [score.payoff for score in score_rules(game, "side: first\n2-16: half\nside: second\n2+: half\n")]
-    assert halves[0] < ruse.solve(game).value < halves[1]
-    asked = score_function(game, 0, lambda position, moves: moves[0])  # the first move offered is to ask about half
-    assert asked.payoff == halves[0]
-
-
-@pytest.mark.parametrize(
-    ("rules", "message"),
-    [
-        ("2-9: 1 if 3", "expected a rule for 5 of mine and 5 of theirs, got none"),
-        ("half", "expected a rule such as .*, got 'half'"),
-        ("2+: 4", "expected a move out of 2, 1 at guess-who.*@first/5,5, got '4'"),
-        ("2+: one two", "expected a rule such as"),
-    ],
-)
-def test_bad_rules_of_guess_who(rules: str, message: str) -> None:
-    with pytest.raises((RuleError, VerifyError), match=message):
-        score_rules(guess_who(5, 5), f"side: first\n{rules}\n")
-
-
-def test_the_papers_strategies() -> None:
-    """method.md: with δ = max(n - m, 0), ONL beats OL (.539 at 128) and Best beats ONL (.522); as printed, neither."""
-    known, printed = paper.strategies(), paper.strategies(printed=True)
-    assert float(paper.curve(known["ONL"], known["OL"])[-1]) == pytest.approx(0.539, abs=5e-4)
-    assert float(paper.curve(known["Best"], known["ONL"])[-1]) == pytest.approx(0.522, abs=5e-4)
-    assert paper.curve(printed["ONL"], printed["OL"])[-1] < Fraction(1, 2)
-    assert paper.curve(known["OL"], known["God"])[-1] == Fraction(1, 2)  # "only OL reaches 50 %"
-
-
-def test_the_papers_equations() -> None:
-    known = paper.strategies()
-    assert [known["dichotomy"](n, 5) for n in (2, 3, 24, 25)] == [1, 1, 12, 12]
-    assert [known["OL"](n, m) for n, m in ((24, 24), (24, 10), (24, 2), (10, 24))] == [12, 5, 1, 5]
-    assert known["ONL"](128, 64) == 48  # 64 + 8 - 24
-    assert paper.asked(Fraction(-9), Fraction(0), Fraction(0), Fraction(0), 8, 2) == 7  # at most n - 1
-
-
-@given(st.integers(2, 12), st.integers(2, 12))
-def test_win_rates_add_up_and_nobody_beats_the_optimum(n: int, m: int) -> None:
-    best = paper.optimal(12)
-    assert paper.win_rate(best, best, n, m) == paper.nica(n, m)
-    for strategy in paper.strategies().values():
-        assert paper.win_rate(strategy, best, n, m) <= paper.nica(n, m) <= paper.win_rate(best, strategy, n, m)
-
-
-def test_win_rates_are_what_the_rules_give() -> None:
-    """Both policies in the game itself, state by state."""
-    game, first, second = guess_who(9, 7), paper.strategies()["dichotomy"], paper.strategies()["ONL"]
-
-    def policy(state: Any) -> Mapping[int, Fraction]:
-        c = (first, second)[state.turn](state.mine, state.theirs)
-        return {min(c, state.mine - c): ONE}
-
-    shares = plain.outcomes(game, (policy, policy))
-    assert shares[ONE] == paper.win_rate(first, second, 9, 7)
-
-
-def test_figure_1_and_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "ONL - OL" in paper.table(24) and len(paper.table(24).splitlines()) == 3 + len(paper.SAID)
-    paper.draw(tmp_path / "fig.svg", most=8)
-    assert (tmp_path / "fig.svg").read_text().startswith("<?xml")
-    with pytest.raises(RuseError, match="expected a picture"):
-        paper.draw(tmp_path / "fig.bmp", most=8)
 
 
 # Nim
@@ -191,184 +85,6 @@ def test_only_one_may_be_right() -> None:
 def test_morra_is_mostly_drawn() -> None:
     win = ruse.solve(morra()).win
     assert win["first"] == win["second"] and sum(win.values()) == 1
-
-
-# Pig
-
-
-@pytest.fixture(scope="module")
-def hundred() -> Solution:
-    return ruse.solve(pig())
-
-
-def test_pig_to_100(hundred: Solution) -> None:
-    """reference.md: the optimal first player wins 0.5305927; contract.md: bounds at most 1e-9 apart, exact null."""
-    assert hundred.win["first"] == pytest.approx(0.5305927, abs=5e-8)
-    assert 0 < hundred.certificate.gap < 1e-9
-    told = hundred.to_json()
-    assert (
-        told["value"]["exact"] is None and not told["certificate"]["exact"] and isinstance(told["win"]["first"], float)
-    )
-    assert store.loads(store.dumps(hundred), "").verify() == hundred.certificate
-
-
-def test_how_to_play_pig(hundred: Solution) -> None:
-    assert isinstance(hundred.game, Pig)
-    strategy = hundred.strategy("first")
-    assert strategy.at("pig@first/0,0") == {"hold-at-21+": 1}  # Neller and Presser 2004, Fig. 3: at 0-0 hold at 21
-    assert strategy.at("pig@first/0,0,20") == {"roll": 1} and strategy.at("pig@first/0,0,21") == {"hold": 1}
-    assert strategy.at("pig@first/80,98,5") == {"roll": 1}
-    lines = hundred.words().splitlines()
-    assert any(line.startswith("#   0   21   22   23") for line in lines)
-    start = lines.index("side: first")
-    odds = hundred.game.read_rules([line for line in lines[start + 1 :] if line[:1].isdigit()][:100], 0)
-    assert {position: odds(position) for position in hundred.tables[0]} == hundred.tables[0]
-    for position in ("pig@second/0,0", "pig@first/0,100", "pig@first/100,0", "pig@first/x,0", "pig@first/0", "pig"):
-        with pytest.raises(PositionError, match="expected both scores"):
-            strategy.at(position)
-
-
-@pytest.mark.parametrize("goal", [2, 3, 6, 7, 12, 20])
-def test_low_goals_are_a_race_in_one_turn(goal: int) -> None:
-    """Rolling on to the goal is best there. A turn then wins w, and the first side w / (1 - (1 - w)²) = 1 / (2 - w)."""
-    reached = [ONE] + [Fraction(0)] * (goal + 6)
-    for total in range(goal):
-        for face in range(2, 7):
-            reached[total + face] += reached[total] / 6
-    win = 1 / (2 - sum(reached[goal:]))
-    solution = ruse.solve(pig(goal))
-    assert solution.certificate.lower <= 2 * win - 1 <= solution.certificate.upper
-    assert solution.certificate.gap < 1e-9
-    if goal == 2:
-        assert win == Fraction(6, 7)
-
-
-def test_arrays_are_the_rules() -> None:
-    for goal in (2, 3, 8):
-        game = pig(goal)
-        walked, graph = Walked(game), PigGraph(game)
-        check_same(walked, graph)
-
-
-def check_same(walked: Walked, graph: PigGraph) -> None:
-    numbers = [graph.number(state) for state in walked.states]
-    for place, number in enumerate(numbers):
-        one, other = walked.arrays, graph.arrays
-        children = [numbers[child] for child in one.child[one.first[place] : one.first[place + 1]]]
-        assert children == other.child[other.first[number] : other.first[number + 1]].tolist()
-        assert (one.turn[place], one.whole[place], one.payoff[place] * other.denominator) == (
-            other.turn[number],
-            other.whole[number],
-            other.payoff[number] * one.denominator,
-        )
-
-
-def test_layers_are_gone_up_through() -> None:
-    arrays = pig(9).graph().arrays
-    layer = np.searchsorted(arrays.layers, np.arange(len(arrays.turn)), side="right")
-    parent = np.repeat(np.arange(len(arrays.turn)), np.diff(arrays.first))
-    assert (layer[arrays.child] >= layer[parent]).all()
-
-
-def test_walked_states_give_the_same_bounds() -> None:
-    """Pig without arrays of its own, where a strategy goes by single states."""
-
-    class Plain(Pig):
-        graph = file = None  # type: ignore[assignment]
-
-    solution = ruse.solve(Plain(12))
-    assert "pig(goal=12)@first/0,0,0" in solution.tables[0]
-    found = ruse.solve(pig(12)).certificate
-    assert abs(solution.certificate.lower - found.lower) < 1e-9 > abs(solution.certificate.upper - found.upper)
-    assert bounds(solution.game, solution.tables) == solution.certificate
-
-
-def test_pig_in_words_and_back() -> None:
-    solution = ruse.solve(pig(30))
-    payoffs = [score.payoff for score in score_rules(solution.game, solution.words())]
-    assert payoffs == [solution.certificate.lower, solution.certificate.upper]
-    hold_at_20 = score_rules(solution.game, "side: first\n0-29: 20\n")[0].payoff
-    assert hold_at_20 < solution.certificate.lower
-    again = score_function(solution.game, 0, lambda position, moves: moves[min(18, len(moves) - 1)]).payoff
-    assert again == hold_at_20
-
-
-@pytest.mark.parametrize("choice", ["1", "31+", "5-7;6+", "5;", "x", "-3", "5-4"])
-def test_bad_totals(choice: str) -> None:
-    with pytest.raises(RuseError, match="expected"):
-        score_rules(pig(30), f"side: first\n0-29: {choice}\n")
-
-
-def forged(solution: Solution, position: str, odds: Mapping[str, Fraction]) -> Solution:
-    return replace(solution, tables=({**solution.tables[0], position: odds}, solution.tables[1]))
-
-
-def test_pig_claims_must_be_proved() -> None:
-    solution = ruse.solve(pig(25))
-    lower, upper = solution.certificate.lower, solution.certificate.upper
-    tiny = Fraction(1, 10**12)
-    assert replace(solution, certificate=Certificate(lower - tiny, upper + tiny)).verify().lower == lower - tiny
-    for claim in (Certificate(lower + tiny, upper), Certificate(lower, upper - tiny), Certificate(upper, lower)):
-        with pytest.raises(VerifyError, match="as is claimed"):
-            replace(solution, certificate=claim).verify()
-    with pytest.raises(VerifyError, match="to guarantee at least"):
-        forged(solution, "pig(goal=25)@first/0,0", {"hold-at-2+": ONE}).verify()
-
-
-@pytest.mark.parametrize(
-    ("position", "odds", "message"),
-    [
-        (
-            "pig(goal=8)@first/0,0",
-            {"hold-at-2+": Fraction(1, 2), "hold-at-3+": Fraction(1, 2)},
-            "one move without dice",
-        ),
-        ("pig(goal=8)@first/0,0", {"roll": ONE}, "expected turn totals of 2 to 8"),
-        ("pig(goal=8)@first/0,0", {"hold-at-9+": ONE}, "expected turn totals of 2 to 8"),
-        ("pig(goal=8)@first/0,0,2", {"roll": ONE}, "expected positions where first moves"),
-        ("pig(goal=8)@second/0,0", {"hold-at-2+": ONE}, "expected positions where first moves"),
-        ("pig(goal=8)@first/0,0", {"hold-at-2+": Fraction(2)}, "sum to 1"),
-    ],
-)
-def test_forged_entries(position: str, odds: Mapping[str, Fraction], message: str) -> None:
-    with pytest.raises(VerifyError, match=message):
-        forged(ruse.solve(pig(8)), position, odds).verify()
-
-
-def test_entries_must_not_be_missing() -> None:
-    solution = ruse.solve(pig(8))
-    table = {position: odds for position, odds in solution.tables[0].items() if not position.endswith("/2,3")}
-    with pytest.raises(VerifyError, match=r"expected odds at pig\(goal=8\)@first/2,3, got none"):
-        replace(solution, tables=(table, solution.tables[1])).verify()
-
-
-def test_arrays_that_say_something_else_are_noticed() -> None:
-    class Kind(Pig):
-        """By whose rules a one loses nothing."""
-
-        def play(self, state: Race, move: object) -> Race:
-            return super().play(state, 2 if move == 1 else move)
-
-    solution = ruse.solve(pig(8))
-    with pytest.raises(VerifyError, match=r"expected the arrays of pig.* to say what its rules say"):
-        bounds(Kind(8), solution.tables)
-
-
-def test_false_bounds_are_noticed() -> None:
-    """The inequalities are checked whatever the sweeps did."""
-    game = pig(5)
-    graph = game.graph()
-    arrays, unit = graph.arrays, 10**12
-    for side in (0, 1):
-        choice = graph.read(side, ruse.solve(game).tables[side])
-        value = returning._swept(arrays, unit, side, choice)
-        returning._check_inequalities(arrays, side, choice, value, unit)
-        for state in np.flatnonzero(arrays.turn != 9)[:: len(value) // 50]:
-            wrong = value.copy()
-            wrong[state] += 1 if side == 0 else -1
-            if arrays.turn[state] == END or arrays.turn[state] == side:  # equalities there
-                with pytest.raises(VerifyError, match="safe side"):
-                    returning._check_inequalities(arrays, side, choice, wrong, unit)
 
 
 # Other games without memory

@@ -125,7 +125,7 @@ class Drawing:
     def _label(self, option: Option) -> str:
         """Move, odds and value together."""
         move = option.move if len(option.move) <= MOST_TEXT else f"{option.move[: MOST_TEXT - 1]}…"
-        often = {0: "never", 1: "always"}.get(option.odds, self._text(option.odds))
+        often = "never" if not option.odds else "always" if option.odds == 1 else self._text(option.odds)
         return f"{move} {often}" + ("" if option.value is None else f" · {self._worth(option.value)}")
 
     @staticmethod

@@ -24,6 +24,7 @@ from ruse.solvers.unseen import UnseenOracle
 from ruse.strategy import Solution
 from ruse.verify import VerifyError
 from ruse.verify import unseen as checked
+from ruse.view import viewer
 from ruse.words import score_rules
 
 SMALL = [
@@ -212,6 +213,32 @@ def test_a_strategy_that_keeps_less_is_refused() -> None:
         replace(solution, tables=({game.position(0): {one: share}}, second)).verify()
     with pytest.raises(VerifyError, match=r"expected odds at phantom-4-in-a-row\(board=3x3,line=3\) alone"):
         replace(solution, tables=({}, second)).verify()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(
+    ("odds", "message"),
+    [
+        (None, "alone, got none"),
+        ({}, "expected odds that sum to 1 at phantom-tic-tac-toe"),
+        ({"abcd": Fraction(2)}, "got a sum of 2"),
+        ({"abcd": Fraction(2), "abdc": Fraction(-1)}, "expected odds of at least 0"),
+        ({"ab": Fraction(1)}, "expected lists such as abcd in .*, got 'ab'"),
+        ({"abcda": Fraction(1)}, "expected lists such as abcd in .*, got 'abcda'"),
+        ({"zzzz": Fraction(1)}, "expected lists such as abcd in .*, got 'zzzz'"),
+    ],
+)
+def test_forged_odds_are_refused_in_a_sentence_wherever_they_are_read(
+    odds: dict[str, Fraction] | None, message: str, side: int
+) -> None:
+    solution = solved("phantom-tic-tac-toe", "2x2", 2)
+    tables = list(solution.tables)
+    tables[side] = {} if odds is None else {solution.game.title + ("", "/?")[side]: odds}
+    stored = replace(solution, tables=(tables[0], tables[1]))
+    unjudged = replace(stored, options={"unjudged": True})  # whose headline says nothing of the odds
+    for read in (stored.verify, stored.headline, stored.words, unjudged.words, lambda: viewer(stored)):
+        with pytest.raises(VerifyError, match=message):
+            read()
 
 
 def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

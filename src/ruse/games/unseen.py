@@ -167,7 +167,9 @@ class Unseen(Titled):
 
     def write_rules(self, strategy: Mapping[str, Odds], side: int) -> tuple[str, list[str]]:
         """A line a list, for all its images if they are played equally often."""
-        odds = {one: share for one, share in strategy[self.position(side)].items() if share}
+        from ruse.verify.unseen import odds_in
+
+        odds = {one: share for one, share in odds_in(self, side, strategy).items() if share}
         left, rules = dict(odds), []
         together = all(odds.get(image) == share for one, share in odds.items() for image in self.images(one))
         for one in sorted(odds, key=lambda one: (-odds[one], one)):

@@ -42,10 +42,12 @@ def evolve(
     checkpoint: str | Path | None = None,
     resume: bool = False,
     report: Report = lambda *_: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Learned:
     """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
 
-    Ctrl-C ends it early and keeps what was found. With games or iterations as budget, same seed, same strategy.
+    Ctrl-C, or `stopped` once it is true, ends it early and keeps what was found. With games or iterations as budget,
+    same seed, same strategy.
     """
     contest = arena.find(name)
     if time is None and games is None and iterations is None:
@@ -56,7 +58,7 @@ def evolve(
         raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
     if resume and checkpoint is None:
         raise BudgetError("expected a checkpoint to resume from, got none")
-    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads)
+    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
     search = method(method_name, contest, seed)
     kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
     if kept is not None and resume:
@@ -79,11 +81,18 @@ def evolve(
 
 def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
     steps: list[Step] = []
+
+    def tell() -> None:
+        so_far = f", {search.told(ring)}" if search.iterations else ""
+        report(f"iteration {search.iterations + 1:,}, {ring.matches:,} matches{so_far}", None, None)
+
+    ring.waiting = tell
     try:
+        tell()
         while search.iterations < ring.budget.iterations and not ring.spent:
             accepted = search.step(ring)
             steps.append(Step(search.iterations, ring.matches, round(ring.seconds, 3), search.step_size, accepted))
-            report(f"iteration {search.iterations:,}, {ring.matches:,} matches, {search.told(ring)}", None, None)
+            tell()
             if kept is not None:
                 kept.save_if_due(search, ring)
     except (Spent, KeyboardInterrupt):

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from ruse import memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
+from ruse.checkpoint import check_replaceable
 from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
@@ -87,6 +88,8 @@ def solve(
         raise UnknownSolver("expected a checkpoint to resume from, got none")
     if checkpoint is not None and solver != "auto" and solver not in ITERATING:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+    if kept.checkpoint is not None:
+        check_replaceable(kept.checkpoint)
     started = perf_counter()
     found = _find(game, solver, asked, kept, report)
     options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}

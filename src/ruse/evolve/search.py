@@ -58,6 +58,8 @@ def evolve(
         raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
     if resume and checkpoint is None:
         raise BudgetError("expected a checkpoint to resume from, got none")
+    if checkpoint is not None:
+        checkpoints.check_replaceable(Path(checkpoint))
     ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
     search = method(method_name, contest, seed)
     kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)

@@ -174,6 +174,14 @@ BAD = [
     (("solve", "openspiel:kuhn_pokr"), 1, "did you mean 'kuhn_poker'?"),
     (("export", "kuhn"), 2, "expected one of --csv"),
     (("export", "kuhn", "--csv", "k.csv"), 1, "expected a solution (FILE.ruse) for --csv, got the game kuhn"),
+    *(
+        (
+            ("export", "phantom-4-in-a-row", "--board", "3x3", "--line", "3", f"--{form}", "never"),
+            1,
+            f"expected a game of at most 1,000,000 nodes to write as .{form}, got at least 1,0",
+        )
+        for form in ("efg", "nfg", "mps")
+    ),
     (("export", "/no/such.ruse", "--csv", "k.csv"), 1, "/no/such.ruse"),
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
     (("verify", "/"), 1, "expected"),

@@ -191,6 +191,40 @@ BAD = [
 ]
 
 
+FOUR = "4-in-a-row(rows=3,columns=4,line=3)"
+GUESS = "guess-who(mine=5,theirs=6)"
+PIG = "pig(goal=12)"
+
+
+@pytest.mark.parametrize(
+    ("words", "position", "sentence"),
+    [
+        (
+            ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
+            f"{FOUR}@xo,-,-,-",
+            "strategy of first comes to",
+        ),
+        (
+            ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
+            f"{FOUR}@xox,-,-,-",
+            "strategy of second comes",
+        ),
+        (("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"), f"{FOUR}@x,x,-,-", f"such as {FOUR}@-,-,-,-"),
+        (("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"), f"{FOUR}@x,x,x,oo", "where none does"),
+        (("guess-who", "--mine", "5", "--theirs", "6"), f"{GUESS}@second/9,9", f"position of {GUESS}, such as"),
+        (("pig", "--goal", "12"), f"{PIG}@second/50,50", f"such as {PIG}@first/0,0,0 or {PIG}@second/0,0,0"),
+        (("kuhn",), "kuhn@K/bet/raise", "a position of kuhn where first or second moves, got 'kuhn@K/bet/raise'"),
+    ],
+)
+def test_positions_that_no_strategy_comes_to(
+    ruse: Any, tmp_path: Path, words: tuple[str, ...], position: str, sentence: str
+) -> None:
+    file = str(tmp_path / "s.ruse")
+    assert ruse("solve", *words, "--out", file)[0] == 0
+    status, out, err = ruse("show", file, position)
+    assert (status, out) == (1, "") and sentence in err and err.count("\n") == 1
+
+
 @pytest.mark.parametrize(("arguments", "status", "sentence"), BAD, ids=[" ".join(one[0])[-40:] for one in BAD])
 def test_nonsense(ruse: Any, arguments: tuple[str, ...], status: int, sentence: str) -> None:
     found, out, err = ruse(*arguments)

@@ -42,6 +42,10 @@ class Glossed(Game, Protocol):
         """What a move at a position stands for."""
 
 
+class Unlisted(PositionError):
+    """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
+
+
 @dataclass(frozen=True)
 class Strategy:
     """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
@@ -61,7 +65,7 @@ class Strategy:
             if odds is None and self.otherwise is not None:
                 odds = self.otherwise(filed)
         if odds is None:
-            raise PositionError(
+            raise Unlisted(
                 f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
             )
         return {calls(move): share for move, share in odds.items()}

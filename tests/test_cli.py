@@ -191,6 +191,7 @@ BAD = [
 ]
 
 
+SMALL_BOARD = ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3")
 FOUR = "4-in-a-row(rows=3,columns=4,line=3)"
 GUESS = "guess-who(mine=5,theirs=6)"
 PIG = "pig(goal=12)"
@@ -209,8 +210,8 @@ PIG = "pig(goal=12)"
             f"{FOUR}@xox,-,-,-",
             "strategy of second comes",
         ),
-        (("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"), f"{FOUR}@x,x,-,-", f"such as {FOUR}@-,-,-,-"),
-        (("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"), f"{FOUR}@x,x,x,oo", "where none does"),
+        (SMALL_BOARD, f"{FOUR}@x,x,-,-", f"such as {FOUR}@-,-,-,-"),
+        (SMALL_BOARD, f"{FOUR}@x,x,x,oo", "where none does"),
         (("guess-who", "--mine", "5", "--theirs", "6"), f"{GUESS}@second/9,9", f"position of {GUESS}, such as"),
         (("pig", "--goal", "12"), f"{PIG}@second/50,50", f"such as {PIG}@first/0,0,0 or {PIG}@second/0,0,0"),
         (("kuhn",), "kuhn@K/bet/raise", "a position of kuhn where first or second moves, got 'kuhn@K/bet/raise'"),

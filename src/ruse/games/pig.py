@@ -117,8 +117,8 @@ class Pig(Titled):
         mine, theirs, total = (*numbers, 0, 0)[:3]
         if head != f"{self.title}@{self.sides[side]}" or mine + total >= self.goal or theirs >= self.goal:
             raise PositionError(
-                f"expected both scores, below {self.goal}, and perhaps a turn total, such as {self.filed(0, 0, 0)},0 or "
-                f"{self.filed(1, 0, 0)},0, got {position!r}"
+                f"expected both scores, below {self.goal}, and perhaps a turn total, "
+                f"such as {self.filed(0, 0, 0)},0 or {self.filed(1, 0, 0)},0, got {position!r}"
             )
         return numbers
 

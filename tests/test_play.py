@@ -662,7 +662,7 @@ def test_moves_past_counting_are_not_counted(by_text: Any, tmp_path: Path) -> No
 
 
 def test_large_boards_are_refused_before_they_are_searched(by_text: Any) -> None:
-    with pytest.raises(SessionError, match=r"a board of at most 30 cells, .* got 42 in 4-in-a-row: use smaller"):
+    with pytest.raises(SessionError, match=r"a board of at most 25 cells .*, got 42 in 4-in-a-row: use smaller"):
         by_text("", "4-in-a-row")
 
 

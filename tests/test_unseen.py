@@ -90,6 +90,7 @@ def test_play_by_hand(first: str, second: str, outcome: int) -> None:
 @pytest.mark.parametrize("game", [*SMALL, phantom_tic_tac_toe(), phantom_four_in_a_row()], ids=lambda game: game.title)
 def test_renamings_change_nothing(game: Unseen) -> None:
     lines = {frozenset(line) for line in game.lines}
+    assert len(set(game.renamings)) == len(game.renamings)
     for names in game.renamings:
         assert sorted(names) == sorted(game.places)
         place = [game.places.index(name) for name in names]
@@ -249,6 +250,13 @@ def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.certificate.lower > -Fraction(1, 10) and solution.certificate.upper < Fraction(7, 10)
     assert solution.verify() == solution.certificate
     assert solution.note == "840 lists up to symmetry are too many: play was cut after 8 stones"
+
+
+def test_strategies_within_bounds_do_not_tell_who_wins() -> None:
+    loose = replace(solved("phantom-tic-tac-toe", "2x2", 2), certificate=Certificate(Fraction(1, 2), Fraction(1)))
+    assert loose.headline() == "phantom-tic-tac-toe(board=2x2,line=2): worth 0.75 to first; bounded [0.5, 1]"
+    assert loose.win == {"first": 1.0, "second": 0.0, "draw": 0.0}
+    assert all(isinstance(share, float) for share in loose.to_json()["win"].values())
 
 
 def test_limits() -> None:

@@ -136,8 +136,9 @@ class Solution:
             shares = outcomes(
                 self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
             )
+        number = Fraction if self.certificate.exact else float  # shares of strategies that may not be optimal
         return {
-            name: shares.get(Fraction(payoff), Fraction(0))
+            name: number(shares.get(Fraction(payoff), Fraction(0)))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
         }
 
@@ -230,7 +231,8 @@ class Solution:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
             return f"{self.game.title}: too large to certify more than its payoffs"
-        if win := self.win:
+        win = self.win
+        if win and (len(win) == 2 or self.certificate.exact):
             (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
             if len(win) > 2:  # shares of these strategies: other optimal ones may draw more or less

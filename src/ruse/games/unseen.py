@@ -100,7 +100,7 @@ class Unseen(Titled):
         self.parameters = dict(parameters)
         changed = ",".join(f"{key}={value}" for key, value in parameters.items() if value != usual[key])
         self.title = f"{name}({changed})" if changed else name
-        self.places, self.room, self.lines, self.renamings = places, room, tuple(lines), tuple(renamings)
+        self.places, self.room, self.lines, self.renamings = places, room, tuple(lines), tuple(dict.fromkeys(renamings))
         self.lists = Lists(places, room)
 
     def start(self) -> Chosen:

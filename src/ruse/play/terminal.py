@@ -26,7 +26,7 @@ from ruse.play.shown import ask, shown
 from ruse.play.storage import Kept, Sessions
 from ruse.strategy import Solution
 
-MOST_CELLS = 30  # of a board of 4-in-a-row that is solved in order to be played
+MOST_CELLS = 25  # of a board of 4-in-a-row that is solved in order to be played: half a minute
 MOST_TYPED = 10_000  # characters of a line
 HELP = """hint  what the strategy of your side does here
 ?     this help
@@ -78,9 +78,9 @@ def _solved(kept: Kept) -> Solution:
 
     if kept.source is not None:
         return _loaded(kept.source)[0]
-    if isinstance(kept.game, FourInARow) and kept.game.cells > MOST_CELLS:
+    if isinstance(kept.game, FourInARow) and kept.game.cells > MOST_CELLS and kept.game.line > 3:
         raise SessionError(
-            f"expected a board of at most {MOST_CELLS} cells, of which strategies can be written down, "
+            f"expected a board of at most {MOST_CELLS} cells for lines of more than 3, "
             f"got {kept.game.cells} in {kept.game.title}: use smaller parameters, such as --rows 4 --columns 5"
         )
     with Progress(sys.stderr, "solving") as progress:

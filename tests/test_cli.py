@@ -188,7 +188,33 @@ BAD = [
     (("verify", __file__), 1, "expected a ruse solution file"),
     (("score", "kuhn", "/no/such/rules.txt"), 1, "expected a rule file, got no such file"),
     (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
+    (("solve", "guess-who", "--solver", "lazy-lp"), 1, "got guess-who: use auto"),
+    (("solve", "4-in-a-row", "--solver", "lp"), 1, "expected alpha-beta, backward-induction, value-iteration or auto"),
+    (
+        ("solve", "4-in-a-row", "--solver", "value-iteration"),
+        1,
+        "at most 16 cells for the solver value-iteration, got 42",
+    ),
+    (("solve", "4-in-a-row", "--checkpoint", "never"), 1, "expected no checkpoint for 4-in-a-row"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("words", "example"),
+    [
+        (("kuhn",), "kuhn@J: check 2/3 or bet 1/3"),
+        (("nim",), "nim@first/1,3,5,7: a1 2/3 or b1 1/3"),
+        (("guess-who",), "24: 12 if 17+, 8 if 9-16"),
+        (("pig", "--goal", "12"), "0-79: 20 if 0-70, 25 if 71+"),
+    ],
+)
+def test_examples_of_rules_are_of_the_game(ruse: Any, tmp_path: Path, words: tuple[str, ...], example: str) -> None:
+    rules = tmp_path / "rules.txt"
+    rules.write_text("side: first\nnonsense\n")
+    status, out, err = ruse("score", *words, str(rules))
+    assert (status, out) == (1, "") and f"such as {example!r}, got 'nonsense'" in err
+    rules.write_text(f"side: first\n{example}\n")
+    assert "such as" not in ruse("score", *words, str(rules))[2]  # it is one, though it may not be enough
 
 
 SMALL_BOARD = ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3")

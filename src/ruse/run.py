@@ -114,7 +114,7 @@ def solve(
 def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
     if solver == "lazy-lp" and not isinstance(game, Lazy):
-        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
+        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use auto")
     if solver == "lazy-lp" and not asked.reduced:
         raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
     anew = solver == "auto" and kept.checkpoint is None
@@ -135,8 +135,6 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
         return Found("alpha-beta", tables, certificate, tried, why, note, unjudged=not judged)
     if solver == "alpha-beta":
         raise UnknownSolver(f"expected 4-in-a-row for the solver alpha-beta, got {game.name}")
-    if isinstance(game, FourInARow):
-        game.check_countable(f"for the solver {solver}: use alpha-beta")
     if isinstance(game, Memoryless):
         name, tables, done, why = solve_by_state(game, solver, kept, report)
         report("certifying", None, None)

@@ -171,7 +171,7 @@ class Pig(Titled):
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
         """Totals to hold at by both scores: `20` is to hold from 20 on, `20-23;26+` is to roll again at 24 and 25."""
-        chosen = spans.read(lines)
+        chosen = spans.read(lines, "0-79: 20 if 0-70, 25 if 71+")
 
         def odds(position: str) -> Mapping[str, Fraction]:
             mine, theirs, *_ = self.read(position, side)

@@ -37,8 +37,8 @@ def evolve(given: argparse.Namespace) -> int:
             )
             learned = best_of(found) if len(found) > 1 else found[0]
             if len(found) < given.runs:
-                told = f"ruse: stopped before the end; this is the best of {len(found):,} searches that had begun"
-                print(told, file=sys.stderr)
+                told = f"{len(found):,} of {given.runs:,} searches had begun, of which this is the best"
+                print(f"ruse: stopped before the end; {told}", file=sys.stderr)
         else:
             learned = evolve_one(
                 given.contest,

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from importlib import import_module
+from itertools import islice
 from math import inf
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
-from time import perf_counter
-from typing import Any, Protocol
+from time import perf_counter, sleep
+from typing import Any, ClassVar, Protocol
 
 from ruse.evolve.matches import cores
 from ruse.game import RuseError
@@ -27,7 +28,9 @@ from ruse.interrupts import Interrupts, shielded
 ENGINES = ("local", "dask")
 RETRIES = 3  # of a job whose worker died
 PATIENCE = "10s"  # to reach a cluster
+AHEAD = 200  # jobs handed to a cluster at a time: many for its workers, few to be called off
 GLANCE = 0.2  # seconds between two looks at a flag that is far away
+PAUSE = 0.02  # seconds between two looks for results
 HANDING_IN = 20.0  # seconds for what a cluster has under way after Ctrl-C
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -62,9 +65,10 @@ class _File:
 class _Event:
     """A flag for the workers of a Dask cluster. To look at it is to ask the scheduler, so that is done seldom."""
 
+    _looks: ClassVar[dict[str, tuple[bool, float]]] = {}  # what was seen by the jobs of this process, and when
+
     def __init__(self, name: str) -> None:
         self._name = name
-        self._known, self._look_at = False, 0.0
 
     def _event(self) -> Any:
         return import_module("distributed").Event(self._name)
@@ -73,10 +77,11 @@ class _Event:
         self._event().set()
 
     def is_set(self) -> bool:
-        if not self._known and perf_counter() >= self._look_at:
-            self._known = bool(self._event().is_set())
-            self._look_at = perf_counter() + GLANCE
-        return self._known
+        seen, when = self._looks.get(self._name, (False, -inf))
+        if not seen and perf_counter() - when >= GLANCE:
+            seen = bool(self._event().is_set())
+            self._looks[self._name] = seen, perf_counter()
+        return seen
 
 
 _under_way = threading.local()
@@ -186,24 +191,32 @@ def _on_dask(
     except (OSError, ValueError, TypeError) as error:
         raise EngineError(f"expected a Dask scheduler at {address!r}, got none that answers") from error
     with client:
-        if not client.scheduler_info()["workers"]:
+        if not (known := client.scheduler_info()["workers"]):
             raise EngineError(f"expected workers at the Dask scheduler {address!r}, got none")
+        ahead = max(AHEAD, 4 * sum(one["nthreads"] for one in known.values()))
         flag = _Event(f"ruse-stop-{token_hex(8)}")
-        left = {client.submit(_call, *one, flag, retries=RETRIES, pure=False) for one in enumerate(jobs)}
+        waiting: Iterator[tuple[int, Job]] = enumerate(jobs)
+        under_way: set[Any] = set()
+        coming, until = dask.as_completed(), inf
         try:
-            until = inf
-            while left and perf_counter() < until:
-                with suppress(TimeoutError):
-                    dask.wait(list(left), timeout=GLANCE, return_when="FIRST_COMPLETED")
+            while perf_counter() < until:
                 if interrupts.came and until == inf:
-                    until = perf_counter() + HANDING_IN
+                    until, waiting = perf_counter() + HANDING_IN, iter(())
                     flag.set()
-                for future in [one for one in left if one.done()]:
-                    left.discard(future)
+                for number, job in islice(waiting, ahead - len(under_way)):
+                    future = client.submit(_call, number, job, flag, retries=RETRIES, pure=False)
+                    under_way.add(future)
+                    coming.add(future)
+                if not under_way:
+                    break
+                if not (batch := coming.next_batch(block=False)):
+                    sleep(PAUSE)
+                for future in batch:
+                    under_way.discard(future)
                     yield from future.result()
         except dask.KilledWorker as error:
             raise EngineError(f"expected workers that live, got one that died {RETRIES} times on one job") from error
         except (CancelledError, OSError) as error:
             raise EngineError(f"expected the Dask scheduler {address!r} to live on, got no more answers") from error
         finally:
-            client.cancel(list(left), force=True)
+            client.cancel(list(under_way), force=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ruse import arena
+from ruse.asked import Report
 from ruse.evolve.budget import BudgetError
 from ruse.evolve.engine import run, stopped
 from ruse.evolve.learned import Learned
@@ -15,8 +15,6 @@ from ruse.evolve.search import JUDGE, evolve, score
 
 MOST_RUNS = 10_000
 AGAIN = 1 << 60  # added to the seed of scoring matches: whoever was best in some is judged in others
-
-Report = Callable[[str, float | None, float | None], None]
 
 
 def evolve_many(

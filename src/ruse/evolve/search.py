@@ -13,6 +13,7 @@ from ruse import arena
 from ruse import checkpoint as checkpoints
 from ruse.arena.chance import Array
 from ruse.arena.contest import CUT, Contest, scores
+from ruse.asked import Report
 from ruse.evolve.budget import Budget, BudgetError, Ring, Spent
 from ruse.evolve.learned import Learned, Score, Step
 from ruse.evolve.matches import play
@@ -24,8 +25,6 @@ SAVE_EVERY = 1.0  # seconds
 PORTION = 2_000  # matches of a score between two chances to stop it
 MOST_SHOWN = 1_000  # steps of the history that are kept
 JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
-
-Report = Callable[[str, float | None, float | None], None]
 
 
 def evolve(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
@@ -20,6 +20,7 @@ import numpy as np
 from ruse import arena, files
 from ruse.arena.chance import Array
 from ruse.arena.contest import Contest
+from ruse.asked import Report
 from ruse.evolve.engine import run
 from ruse.evolve.learned import Score, load
 from ruse.evolve.matches import play
@@ -32,7 +33,6 @@ MOST_CONTESTANTS = 200
 MOST_MATCHES = 10**9
 
 Strategies = Mapping[str, Array]
-Report = Callable[[str, float | None, float | None], None]
 
 
 class TournamentError(RuseError):

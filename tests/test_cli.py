@@ -177,13 +177,82 @@ BAD = [
     (("solve", "openspiel:kuhn_pokr"), 1, "did you mean 'kuhn_poker'?"),
     (("export", "kuhn"), 2, "expected one of --csv"),
     (("export", "kuhn", "--csv", "k.csv"), 1, "expected a solution (FILE.ruse) for --csv, got the game kuhn"),
+    *(
+        (
+            ("export", "phantom-4-in-a-row", "--board", "3x3", "--line", "3", f"--{form}", "never"),
+            1,
+            f"expected a game of at most 1,000,000 nodes to write as .{form}, got at least 1,0",
+        )
+        for form in ("efg", "nfg", "mps")
+    ),
     (("export", "/no/such.ruse", "--csv", "k.csv"), 1, "/no/such.ruse"),
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
     (("verify", "/"), 1, "expected"),
     (("verify", __file__), 1, "expected a ruse solution file"),
     (("score", "kuhn", "/no/such/rules.txt"), 1, "expected a rule file, got no such file"),
     (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
+    (("solve", "guess-who", "--solver", "lazy-lp"), 1, "got guess-who: use auto"),
+    (("solve", "4-in-a-row", "--solver", "lp"), 1, "expected alpha-beta, backward-induction, value-iteration or auto"),
+    (
+        ("solve", "4-in-a-row", "--solver", "value-iteration"),
+        1,
+        "at most 16 cells for the solver value-iteration, got 42",
+    ),
+    (("solve", "4-in-a-row", "--checkpoint", "never"), 1, "expected no checkpoint for 4-in-a-row"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("words", "example"),
+    [
+        (("kuhn",), "kuhn@J: check 2/3 or bet 1/3"),
+        (("nim",), "nim@first/1,3,5,7: a1 2/3 or b1 1/3"),
+        (("guess-who",), "24: 12 if 17+, 8 if 9-16"),
+        (("pig", "--goal", "12"), "0-79: 20 if 0-70, 25 if 71+"),
+    ],
+)
+def test_examples_of_rules_are_of_the_game(ruse: Any, tmp_path: Path, words: tuple[str, ...], example: str) -> None:
+    rules = tmp_path / "rules.txt"
+    rules.write_text("side: first\nnonsense\n")
+    status, out, err = ruse("score", *words, str(rules))
+    assert (status, out) == (1, "") and f"such as {example!r}, got 'nonsense'" in err
+    rules.write_text(f"side: first\n{example}\n")
+    assert "such as" not in ruse("score", *words, str(rules))[2]  # it is one, though it may not be enough
+
+
+SMALL_BOARD = ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3")
+FOUR = "4-in-a-row(rows=3,columns=4,line=3)"
+GUESS = "guess-who(mine=5,theirs=6)"
+PIG = "pig(goal=12)"
+
+
+@pytest.mark.parametrize(
+    ("words", "position", "sentence"),
+    [
+        (
+            ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
+            f"{FOUR}@xo,-,-,-",
+            "strategy of first comes to",
+        ),
+        (
+            ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
+            f"{FOUR}@xox,-,-,-",
+            "strategy of second comes",
+        ),
+        (SMALL_BOARD, f"{FOUR}@x,x,-,-", f"such as {FOUR}@-,-,-,-"),
+        (SMALL_BOARD, f"{FOUR}@x,x,x,oo", "where none does"),
+        (("guess-who", "--mine", "5", "--theirs", "6"), f"{GUESS}@second/9,9", f"position of {GUESS}, such as"),
+        (("pig", "--goal", "12"), f"{PIG}@second/50,50", f"such as {PIG}@first/0,0,0 or {PIG}@second/0,0,0"),
+        (("kuhn",), "kuhn@K/bet/raise", "a position of kuhn where first or second moves, got 'kuhn@K/bet/raise'"),
+    ],
+)
+def test_positions_that_no_strategy_comes_to(
+    ruse: Any, tmp_path: Path, words: tuple[str, ...], position: str, sentence: str
+) -> None:
+    file = str(tmp_path / "s.ruse")
+    assert ruse("solve", *words, "--out", file)[0] == 0
+    status, out, err = ruse("show", file, position)
+    assert (status, out) == (1, "") and sentence in err and err.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "status", "sentence"), BAD, ids=[" ".join(one[0])[-40:] for one in BAD])

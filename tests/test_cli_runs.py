@@ -71,6 +71,21 @@ def test_a_run_goes_on_from_its_checkpoint(ruse: Any, tmp_path: Path) -> None:
     assert status == 1 and "expected a checkpoint of a run with solver 'cfr+', got one with 'pcfr+'" in err
 
 
+@pytest.mark.parametrize("words", [("solve", "kuhn", "--solver", "cfr"), ("evolve", "pig")], ids=["solve", "evolve"])
+def test_a_checkpoint_never_replaces_another_file(ruse: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "thesis"
+    run = (*words, "--iterations", "2", "--checkpoint", str(file))
+    file.write_text("years of work")
+    for more in ((), ("--resume",)):
+        status, out, err = ruse(*run, *more)
+        assert (status, out) == (1, "") and err.count("\n") == 1
+        assert "expected a checkpoint, got a file that begins with b'years of'" in err
+    assert file.read_text() == "years of work"
+    file.write_text("")
+    for _ in range(2):  # over an empty file, then over its own
+        assert ruse(*run)[0] == 0 and file.read_bytes().startswith(b"ruse-checkpoint/1 ")
+
+
 def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path) -> None:
     ruse("solve", "kuhn", "--log", str(tmp_path / "log.csv"), "--plot", str(tmp_path / "plot.png"))
     (row,) = csv.DictReader((tmp_path / "log.csv").read_text().splitlines())

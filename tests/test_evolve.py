@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruse import arena, checkpoint, container
-from ruse.arena.contest import CUT, DRAW, LOSS, WIN, ContestError, scores
+from ruse.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
 from ruse.checkpoint import CheckpointError
 from ruse.container import OtherKind, StoreError
-from ruse.evolve import search
+from ruse.evolve import budget, search
 from ruse.evolve.budget import Budget, BudgetError, Ring, Spent
-from ruse.evolve.engine import EngineError, run
+from ruse.evolve.engine import EngineError, Job, run, stopped
 from ruse.evolve.learned import Learned, Score, dumps, load, loads
 from ruse.evolve.matches import play
 from ruse.evolve.methods import METHODS, method
@@ -135,16 +137,41 @@ def test_a_spent_budget_leaves_the_search_as_it_was() -> None:
     assert run_.iterations == 0 and (run_.best == PIG.baseline).all() and run_.step_size == 1
 
 
-def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_what_was_found() -> None:
     calls = []
 
     def report(text: str, lower: float | None, upper: float | None) -> None:
         calls.append(text)
-        if len(calls) == 3:
+        if len(calls) == 4:
             raise KeyboardInterrupt
 
     found = evolve("pig", "naive", iterations=1000, report=report)
+    assert calls[0] == "iteration 1, 0 matches" and calls[3].startswith("iteration 4, ")
     assert found.iterations == 3
+
+
+def test_a_search_that_is_asked_to_stop_hands_in_what_it_has() -> None:
+    looks = iter([False] * 50)
+    found = evolve("pig", "naive", iterations=1000, stopped=lambda: next(looks, True))
+    assert 0 < found.iterations < 50 and found.baseline.matches == PIG.series
+
+
+def test_the_clock_is_looked_at_within_long_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes a second each thousand matches."""
+    clock = [0.0]
+
+    def slowly(contest: Contest, *rest: Any, **more: Any) -> Any:
+        clock[0] += rest[-1] / 1000
+        return play(contest, *rest, **more)
+
+    monkeypatch.setattr(budget, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(budget, "play", slowly)
+    ring = Ring(PIG, Budget(seconds=10), 1)
+    waits: list[int] = []
+    ring.waiting = lambda: waits.append(ring.matches)
+    with pytest.raises(Spent):
+        ring.scores(PIG.baseline, PIG.baseline, 0, 0, 1_000_000)
+    assert 10 <= ring.seconds < 10.3 and len(waits) > 40
 
 
 @pytest.mark.parametrize(
@@ -364,6 +391,37 @@ def test_a_dask_cluster_gives_the_same_though_a_worker_dies(tmp_path: Path) -> N
     assert hold("pig", strategies, 10_000, seed=1, engine="dask", workers=2) == here
     jobs = [(die_once, (number, str(tmp_path))) if number == 1 else (double, (number,)) for number in range(4)]
     assert dict(run(jobs, "dask", None, 2)) == {0: 0, 1: 1, 2: 4, 3: 6}
+
+
+def until_begun(mark: str) -> str:
+    while not Path(mark).exists():
+        sleep(0.01)
+    return "the other has begun"
+
+
+def until_stopped(mark: str) -> str:
+    Path(mark).touch()
+    while not stopped():
+        sleep(0.01)
+    return "handed in"
+
+
+@pytest.mark.filterwarnings("ignore")  # Dask's own
+@pytest.mark.parametrize(("engine", "threads"), [("local", True), ("local", False), ("dask", False)])
+def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(engine: str, threads: bool, tmp_path: Path) -> None:
+    mark = str(tmp_path / "begun")
+    jobs: list[Job] = [(until_begun, (mark,)), *[(until_stopped, (mark,))] * 8]
+    found = {}
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+    try:
+        for number, result in run(jobs, engine, None, 2, threads=threads):
+            found[number] = result
+            if number == 0:
+                os.kill(os.getpid(), signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert found.pop(0) == "the other has begun" and 1 <= len(found) <= 3 and set(found.values()) == {"handed in"}
 
 
 @pytest.mark.filterwarnings("ignore")

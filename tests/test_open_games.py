@@ -274,7 +274,7 @@ def test_bad_parameters(name: str, parameters: Mapping[str, object], message: st
 
 
 def test_bad_solvers(tmp_path: Path) -> None:
-    with pytest.raises(RuseError, match=r"expected backward-induction or value-iteration or auto for nim, .*, got lp"):
+    with pytest.raises(RuseError, match=r"expected backward-induction, value-iteration or auto for nim, .*, got lp"):
         ruse.solve(nim(), "lp")
     with pytest.raises(RuseError, match=r"expected value-iteration or auto for pig, .*, got mccfr"):
         ruse.solve(pig(9), "mccfr")

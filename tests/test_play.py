@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import ruse
+from ruse.certificate import Certificate
 from ruse.container import StoreError
 from ruse.game import CHANCE, END, Game, RuseError
 from ruse.games import GAMES, make
@@ -624,6 +625,45 @@ def test_help_hints_and_mistakes(by_text: Any) -> None:
     assert "expected a move out of check, bet, got 'zzz'" in out
     _, out, _ = by_text("q\n", "kuhn", seed=3)
     assert "Optimal play" not in out
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "told"),
+    [
+        ("kuhn", {}, "A move: its number in the list, its name, or the beginning"),
+        ("tic-tac-toe", {}, "A move: its name, or the beginning"),
+        ("phantom-tic-tac-toe", {"board": "2x4"}, "A move: its whole name, such as abcdefgh."),
+        ("resistance", {}, "Seats of a mission in any order"),
+    ],
+)
+def test_help_is_about_the_game_at_hand(by_text: Any, game: str, parameters: dict[str, str], told: str) -> None:
+    _, out, _ = by_text("?\nq\n", game, parameters=parameters, seed=3)
+    assert told in out and ("Seats" in out) == (game == "resistance")
+
+
+def test_hints_promise_no_more_than_is_proved(by_text: Any, tmp_path: Path) -> None:
+    near = ruse.solve(ruse.games.kuhn(), "cfr+", iterations=50)
+    assert near.certificate.gap > 0
+    for solution, told in (
+        (near, f"The strategy found, within {float(near.certificate.gap):.2g} of optimal: "),
+        (replace(near, options={"unjudged": True}), "The strategy found, which nothing is proved of: "),
+    ):
+        _, out, _ = by_text("hint\nq\n", str(solution.save(tmp_path / "k.ruse")), seed=3)
+        assert told in out
+
+
+def test_moves_past_counting_are_not_counted(by_text: Any, tmp_path: Path) -> None:
+    game = ruse.games.phantom_four_in_a_row()
+    odds = {game.lists[0]: Fraction(1)}
+    tables = ({game.position(0): odds}, {game.position(1): odds})
+    solution = ruse.Solution(game, "by hand", tables, Certificate(Fraction(-1), Fraction(1)), 0.0, 0)
+    _, out, _ = by_text("abc\nq\n", str(solution.save(tmp_path / "p.ruse")))
+    assert "expected a move such as aaaabbbbccccddddeeeeffffgggg, got 'abc'" in out
+
+
+def test_large_boards_are_refused_before_they_are_searched(by_text: Any) -> None:
+    with pytest.raises(SessionError, match=r"a board of at most 25 cells .*, got 42 in 4-in-a-row: use smaller"):
+        by_text("", "4-in-a-row")
 
 
 def test_missions_are_letters_in_any_order(by_text: Any) -> None:

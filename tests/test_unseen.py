@@ -24,6 +24,7 @@ from ruse.solvers.unseen import UnseenOracle
 from ruse.strategy import Solution
 from ruse.verify import VerifyError
 from ruse.verify import unseen as checked
+from ruse.view import viewer
 from ruse.words import score_rules
 
 SMALL = [
@@ -89,6 +90,7 @@ def test_play_by_hand(first: str, second: str, outcome: int) -> None:
 @pytest.mark.parametrize("game", [*SMALL, phantom_tic_tac_toe(), phantom_four_in_a_row()], ids=lambda game: game.title)
 def test_renamings_change_nothing(game: Unseen) -> None:
     lines = {frozenset(line) for line in game.lines}
+    assert len(set(game.renamings)) == len(game.renamings)
     for names in game.renamings:
         assert sorted(names) == sorted(game.places)
         place = [game.places.index(name) for name in names]
@@ -214,6 +216,32 @@ def test_a_strategy_that_keeps_less_is_refused() -> None:
         replace(solution, tables=({}, second)).verify()
 
 
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(
+    ("odds", "message"),
+    [
+        (None, "alone, got none"),
+        ({}, "expected odds that sum to 1 at phantom-tic-tac-toe"),
+        ({"abcd": Fraction(2)}, "got a sum of 2"),
+        ({"abcd": Fraction(2), "abdc": Fraction(-1)}, "expected odds of at least 0"),
+        ({"ab": Fraction(1)}, "expected lists such as abcd in .*, got 'ab'"),
+        ({"abcda": Fraction(1)}, "expected lists such as abcd in .*, got 'abcda'"),
+        ({"zzzz": Fraction(1)}, "expected lists such as abcd in .*, got 'zzzz'"),
+    ],
+)
+def test_forged_odds_are_refused_in_a_sentence_wherever_they_are_read(
+    odds: dict[str, Fraction] | None, message: str, side: int
+) -> None:
+    solution = solved("phantom-tic-tac-toe", "2x2", 2)
+    tables = list(solution.tables)
+    tables[side] = {} if odds is None else {solution.game.title + ("", "/?")[side]: odds}
+    stored = replace(solution, tables=(tables[0], tables[1]))
+    unjudged = replace(stored, options={"unjudged": True})  # whose headline says nothing of the odds
+    for read in (stored.verify, stored.headline, stored.words, unjudged.words, lambda: viewer(stored)):
+        with pytest.raises(VerifyError, match=message):
+            read()
+
+
 def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut games: their bounds hold, and are verified without knowing where play was cut."""
     monkeypatch.setattr("ruse.unseen.MOST_TRIED", 10)
@@ -222,6 +250,13 @@ def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.certificate.lower > -Fraction(1, 10) and solution.certificate.upper < Fraction(7, 10)
     assert solution.verify() == solution.certificate
     assert solution.note == "840 lists up to symmetry are too many: play was cut after 8 stones"
+
+
+def test_strategies_within_bounds_do_not_tell_who_wins() -> None:
+    loose = replace(solved("phantom-tic-tac-toe", "2x2", 2), certificate=Certificate(Fraction(1, 2), Fraction(1)))
+    assert loose.headline() == "phantom-tic-tac-toe(board=2x2,line=2): worth 0.75 to first; bounded [0.5, 1]"
+    assert loose.win == {"first": 1.0, "second": 0.0, "draw": 0.0}
+    assert all(isinstance(share, float) for share in loose.to_json()["win"].values())
 
 
 def test_limits() -> None:

@@ -42,6 +42,19 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
         raise CheckpointError(f"expected a file to save a checkpoint to, got {files.reason(error)} ({path})") from error
 
 
+def check_replaceable(path: Path) -> None:
+    """Refuse to write a checkpoint over a file that is none, before the work whose checkpoint it would be."""
+    try:
+        if files.trouble(path) is not None or not path.exists():
+            return  # nothing that could be lost
+        with path.open("rb") as file:
+            head = file.read(len(FIRST_WORD))
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
+    if head and not head.startswith(FIRST_WORD[:-1]):
+        raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
+
+
 def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
     """The arrays in a checkpoint of the run that `about` describes; None if there is no file."""
     try:

@@ -162,19 +162,23 @@ def show(given: argparse.Namespace) -> int:
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.game import PositionError
     from ruse.screen import position_told, texts
+    from ruse.strategy import Unlisted
+    from ruse.view.finding import unlisted
 
     found: dict[str, dict[str, Any]] = {}
-    reasons = []
+    reason: PositionError | None = None
     for side, name in enumerate(solution.game.sides):
         strategy = solution.strategy(side)
         try:
             odds = strategy.at(given.position)
+        except Unlisted:
+            continue
         except PositionError as error:
-            reasons.append(str(error))
+            reason = error
             continue
         found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
     if not found:
-        raise PositionError(reasons[0])
+        raise unlisted(solution.game, given.position, reason)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
         print_json({"position": given.position, "moves": moves})

@@ -36,6 +36,9 @@ def evolve(given: argparse.Namespace) -> int:
                 given.contest, given.method, given.runs, seed=given.seed, report=progress.report, **where, **limits
             )
             learned = best_of(found) if len(found) > 1 else found[0]
+            if len(found) < given.runs:
+                told = f"{len(found):,} of {given.runs:,} searches had begun, of which this is the best"
+                print(f"ruse: stopped before the end; {told}", file=sys.stderr)
         else:
             learned = evolve_one(
                 given.contest,

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruse import files, memory
-from ruse.game import Game, Memoryless, RuseError
+from ruse import digits, files, memory
+from ruse.game import Bulk, Game, Memoryless, RuseError
 
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
 STRATEGIES = ("csv", "parquet", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
+MOST_WRITTEN = 1_000_000  # nodes of a game that is walked state by state: half a minute
 FORMATS = {
     "csv": "both strategies, a row a move",
     "parquet": "the same with types and the certificate in its metadata",
@@ -46,6 +47,12 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
         raise ExportError(f"expected a game with a tree for --{form}, got {game.title}, which goes by states")
     if not memory.fits(game):
         raise memory.too_large(game, f"to write as .{form}")
+    if not isinstance(game, Bulk) and not memory.walkable(game, MOST_WRITTEN):
+        found = digits.count(memory.nodes(game, MOST_WRITTEN))
+        raise ExportError(
+            f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .{form}, "
+            f"got at least {found} in {game.title}: use smaller parameters"
+        )
     text = io.StringIO()
     _writer(form)(game, text)
     try:

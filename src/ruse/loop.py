@@ -8,13 +8,10 @@ killed and resumed looks where an uninterrupted one does, and ends with the same
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType, TracebackType
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,6 +20,7 @@ from ruse import checkpoint
 from ruse.asked import MOST_ITERATIONS, Kept, Limits, Report
 from ruse.compiled import Certified, Weights
 from ruse.convergence import Log, Point
+from ruse.interrupts import Interrupts
 from ruse.solvers.iterating import Iterating
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -73,7 +71,7 @@ class _Going:
 
     def __init__(self, run: Iterating, limits: Limits, kept: Kept, about: Mapping[str, Any], report: Report) -> None:
         self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
-        self.interrupts = _Interrupts()
+        self.interrupts = Interrupts()
         self.points: list[Point] = []
         self._started = time.perf_counter()
         self._earlier = 0.0  # seconds, before a resume
@@ -168,27 +166,3 @@ def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
     if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
         raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
     return array
-
-
-class _Interrupts:
-    """Ctrl-C noted, to be acted on between two portions; a second one stops at once."""
-
-    def __init__(self) -> None:
-        self.came = False
-        self._before: Any = None
-
-    def __enter__(self) -> None:
-        here = threading.current_thread() is threading.main_thread()
-        if here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._before = signal.signal(signal.SIGINT, self._note)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.came:
-            raise KeyboardInterrupt
-        self.came = True

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ruse.asked import Kept, Report, UnknownSolver
 from ruse.game import Filed, Game, Memoryless, describe
+from ruse.games.four_in_a_row import FourInARow
 from ruse.solvers.backward_induction import backward_induction
 from ruse.writing import Tables
 
@@ -15,10 +16,15 @@ INDUCTION, ITERATION = "backward-induction", "value-iteration"
 def solve_by_state(game: Memoryless, solver: str, kept: Kept, report: Report) -> tuple[str, Tables, int, str]:
     """The solver, both strategies, how many boards or sweeps it took, and why this solver where that was left open."""
     if solver not in ("auto", INDUCTION, ITERATION):
-        other = ITERATION if game.returns() else f"{INDUCTION} or {ITERATION}"
-        raise UnknownSolver(f"expected {other} or auto for {game.name}, which has states but no tree, got {solver}")
+        known = [ITERATION] if game.returns() else [INDUCTION, ITERATION]
+        known = ["alpha-beta", *known] if isinstance(game, FourInARow) else known
+        raise UnknownSolver(
+            f"expected {', '.join(known)} or auto for {game.name}, which has states but no tree, got {solver}"
+        )
     if kept.checkpoint is not None:
         raise UnknownSolver(f"expected no checkpoint for {game.name}, whose solvers do not need one")
+    if isinstance(game, FourInARow):
+        game.check_countable(f"for the solver {solver}")
     if solver == ITERATION or (game.returns() and solver == "auto"):
         why = "play can come back to a state" * (solver == "auto")
         return ITERATION, *_iterate(game, report), why

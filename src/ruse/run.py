@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from ruse import memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
+from ruse.checkpoint import check_replaceable
 from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
@@ -87,6 +88,8 @@ def solve(
         raise UnknownSolver("expected a checkpoint to resume from, got none")
     if checkpoint is not None and solver != "auto" and solver not in ITERATING:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+    if kept.checkpoint is not None:
+        check_replaceable(kept.checkpoint)
     started = perf_counter()
     found = _find(game, solver, asked, kept, report)
     options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}
@@ -111,7 +114,7 @@ def solve(
 def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
     if solver == "lazy-lp" and not isinstance(game, Lazy):
-        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use lp or auto")
+        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use auto")
     if solver == "lazy-lp" and not asked.reduced:
         raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
     anew = solver == "auto" and kept.checkpoint is None
@@ -133,8 +136,6 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
         return Found("alpha-beta", tables, certificate, tried, why, note, unjudged=not judged)
     if solver == "alpha-beta":
         raise UnknownSolver(f"expected 4-in-a-row for the solver alpha-beta, got {game.name}")
-    if isinstance(game, FourInARow):
-        game.check_countable(f"for the solver {solver}: use alpha-beta")
     if isinstance(game, Memoryless):
         name, tables, done, why = solve_by_state(game, solver, kept, report)
         report("certifying", None, None)

@@ -42,6 +42,10 @@ class Glossed(Game, Protocol):
         """What a move at a position stands for."""
 
 
+class Unlisted(PositionError):
+    """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
+
+
 @dataclass(frozen=True)
 class Strategy:
     """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
@@ -61,7 +65,7 @@ class Strategy:
             if odds is None and self.otherwise is not None:
                 odds = self.otherwise(filed)
         if odds is None:
-            raise PositionError(
+            raise Unlisted(
                 f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
             )
         return {calls(move): share for move, share in odds.items()}
@@ -137,8 +141,9 @@ class Solution:
             shares = outcomes(
                 self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
             )
+        number = Fraction if self.certificate.exact else float  # shares of strategies that may not be optimal
         return {
-            name: shares.get(Fraction(payoff), Fraction(0))
+            name: number(shares.get(Fraction(payoff), Fraction(0)))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
         }
 
@@ -234,7 +239,8 @@ class Solution:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
             return f"{self.game.title}: too large to certify more than its payoffs"
-        if win := self.win:
+        win = self.win
+        if win and (len(win) == 2 or self.certificate.exact):
             (first, share), *others = win.items()
             text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
             if len(win) > 2:  # shares of these strategies: other optimal ones may draw more or less

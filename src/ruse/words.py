@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from ruse import digits, files
-from ruse.game import Filed, Game, Move, RuleError, State, describe
+from ruse.game import CHANCE, END, Filed, Game, Move, RuleError, State, describe
 from ruse.strategy import Odds, Solution, StrategyTable
 from ruse.verify import plain
 
@@ -249,9 +249,7 @@ def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
     for line in lines:
         head, colon, told = (part.strip() for part in line.partition(": "))
         if not colon or not told:
-            raise RuleError(
-                f"expected a position, a colon and odds, such as 'kuhn@J: check 2/3 or bet 1/3', got {line!r}"
-            )
+            raise RuleError(f"expected a position, a colon and odds, such as {_example(game)!r}, got {line!r}")
         if head == "otherwise":
             otherwise = [word.strip() for word in told.split(" or ")]
         else:
@@ -268,6 +266,18 @@ def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
         raise RuleError(f"expected a rule for {position}, got none (end with 'otherwise: evenly')")
 
     return lookup
+
+
+def _example(game: Game) -> str:
+    """A rule for the first position that comes up."""
+    state = game.start()
+    while game.turn(state) == CHANCE:
+        state = game.play(state, game.moves(state)[0])
+    if game.turn(state) == END:
+        return "POSITION: MOVE"
+    labels = [game.label(move) for move in game.moves(state)[:2]]
+    told = labels[0] if len(labels) == 1 else f"{labels[0]} 2/3 or {labels[1]} 1/3"
+    return f"{describe(game, game.knows(state, game.turn(state)))}: {told}"
 
 
 def _read_odds(told: str, line: str) -> dict[str, Fraction]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
+import numpy as np
+
 from ruse.arena.chance import Array
 from ruse.arena.contest import Contest, scores
 from ruse.evolve.matches import play
-from ruse.evolve.race import PRECISION, RISK, Race
+from ruse.evolve.race import FIRST_LOOK, PRECISION, RISK, Race
 from ruse.game import RuseError
 
+GLANCE = 0.2  # seconds of matches between two looks at the clock
 SERIES = 1 << 20  # matches of different series never share a number, for up to so many series a seed
 
 
@@ -49,11 +53,14 @@ class Ring:
         risk: float = RISK,
         precision: float = PRECISION,
         threads: int | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         Race(risk=risk, precision=precision)  # refuse what makes no race before anything is played
         self.contest, self.budget, self.seed, self.threads = contest, budget, seed, threads
-        self.risk, self.precision = risk, precision
+        self.risk, self.precision, self._stopped = risk, precision, stopped
         self.matches = 0
+        self.waiting: Callable[[], object] = lambda: None  # called now and then in long series
+        self._portion = FIRST_LOOK  # matches between two looks at the clock
         self.last = 0.5  # the score of the mutant in the last race
         contest.play(contest.baseline, contest.baseline, 0, 0, 2)  # compiles it, which the clock should not see
         self._started = perf_counter()
@@ -65,15 +72,28 @@ class Ring:
 
     @property
     def spent(self) -> bool:
-        return perf_counter() - self._started >= self.budget.seconds or self.matches >= self.budget.matches
+        over = perf_counter() - self._started >= self.budget.seconds or self.matches >= self.budget.matches
+        return over or self._stopped()
 
     def scores(self, first: Array, second: Array, series: int, begin: int, count: int) -> Array:
         """What `first` scores in matches of a series; raises Spent when that is too much to ask."""
-        if self.spent or self.matches + count > self.budget.matches:
+        if self.matches + count > self.budget.matches:
             raise Spent
-        self.matches += count
         seed = (self.seed * SERIES + series) % (1 << 62)
-        return scores(play(self.contest, first, second, seed, count, begin=begin, threads=self.threads))
+        played: list[Array] = []
+        end = begin + count
+        while begin < end:
+            if self.spent:
+                raise Spent
+            if played:
+                self.waiting()
+            begun, part = perf_counter(), min(self._portion, end - begin)
+            played.append(play(self.contest, first, second, seed, part, begin=begin, threads=self.threads))
+            begin += part
+            self.matches += part
+            rate = part / max(perf_counter() - begun, 1e-9)
+            self._portion = max(1, min(int(rate * GLANCE), 2 * self._portion))  # grows slowly: it may be mistaken
+        return scores(np.concatenate(played))
 
     def beats(self, first: Array, second: Array, series: int) -> bool:
         """Whether `first` wins the race against `second`."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ruse import arena
+from ruse.asked import Report
 from ruse.evolve.budget import BudgetError
-from ruse.evolve.engine import run
+from ruse.evolve.engine import run, stopped
 from ruse.evolve.learned import Learned
 from ruse.evolve.search import JUDGE, evolve, score
 
 MOST_RUNS = 10_000
 AGAIN = 1 << 60  # added to the seed of scoring matches: whoever was best in some is judged in others
-
-Report = Callable[[str, float | None, float | None], None]
 
 
 def evolve_many(
@@ -30,19 +29,19 @@ def evolve_many(
     report: Report = lambda *_: None,
     **limits: Any,
 ) -> list[Learned]:
-    """What searches with the seeds `seed`, `seed` + 1, … find, in that order. Ctrl-C keeps those that were finished."""
+    """What searches with the seeds `seed`, `seed` + 1, … find, in that order. After Ctrl-C, by then."""
     if not 0 < runs <= MOST_RUNS:
         raise BudgetError(f"expected 1 to {MOST_RUNS:,} runs, got {runs}")
     arena.find(name)
     jobs = [(_search, (name, method, seed + number, limits)) for number in range(runs)]
     found: dict[int, Learned] = {}
-    try:
+    report(f"{runs:,} searches under way", None, None)
+    with suppress(KeyboardInterrupt):  # a second one, which does not wait for searches under way
         for number, learned in run(jobs, engine, address, workers):
             found[number] = learned
             report(f"{len(found):,} of {runs:,} searches done", None, None)
-    except KeyboardInterrupt:
-        if not found:
-            raise
+    if not found:
+        raise KeyboardInterrupt
     return [found[number] for number in sorted(found)]
 
 
@@ -56,4 +55,4 @@ def best_of(found: list[Learned]) -> Learned:
 
 def _search(name: str, method: str, seed: int, limits: dict[str, Any]) -> Learned:
     """A job: one search on one core."""
-    return evolve(name, method, seed=seed, threads=1, **limits)
+    return evolve(name, method, seed=seed, threads=1, stopped=stopped, **limits)

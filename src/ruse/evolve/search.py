@@ -13,6 +13,7 @@ from ruse import arena
 from ruse import checkpoint as checkpoints
 from ruse.arena.chance import Array
 from ruse.arena.contest import CUT, Contest, scores
+from ruse.asked import Report
 from ruse.evolve.budget import Budget, BudgetError, Ring, Spent
 from ruse.evolve.learned import Learned, Score, Step
 from ruse.evolve.matches import play
@@ -24,8 +25,6 @@ SAVE_EVERY = 1.0  # seconds
 PORTION = 2_000  # matches of a score between two chances to stop it
 MOST_SHOWN = 1_000  # steps of the history that are kept
 JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
-
-Report = Callable[[str, float | None, float | None], None]
 
 
 def evolve(
@@ -42,10 +41,12 @@ def evolve(
     checkpoint: str | Path | None = None,
     resume: bool = False,
     report: Report = lambda *_: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Learned:
     """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
 
-    Ctrl-C ends it early and keeps what was found. With games or iterations as budget, same seed, same strategy.
+    Ctrl-C, or `stopped` once it is true, ends it early and keeps what was found. With games or iterations as budget,
+    same seed, same strategy.
     """
     contest = arena.find(name)
     if time is None and games is None and iterations is None:
@@ -56,7 +57,9 @@ def evolve(
         raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
     if resume and checkpoint is None:
         raise BudgetError("expected a checkpoint to resume from, got none")
-    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads)
+    if checkpoint is not None:
+        checkpoints.check_replaceable(Path(checkpoint))
+    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
     search = method(method_name, contest, seed)
     kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
     if kept is not None and resume:
@@ -79,11 +82,18 @@ def evolve(
 
 def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
     steps: list[Step] = []
+
+    def tell() -> None:
+        so_far = f", {search.told(ring)}" if search.iterations else ""
+        report(f"iteration {search.iterations + 1:,}, {ring.matches:,} matches{so_far}", None, None)
+
+    ring.waiting = tell
     try:
+        tell()
         while search.iterations < ring.budget.iterations and not ring.spent:
             accepted = search.step(ring)
             steps.append(Step(search.iterations, ring.matches, round(ring.seconds, 3), search.step_size, accepted))
-            report(f"iteration {search.iterations:,}, {ring.matches:,} matches, {search.told(ring)}", None, None)
+            tell()
             if kept is not None:
                 kept.save_if_due(search, ring)
     except (Spent, KeyboardInterrupt):

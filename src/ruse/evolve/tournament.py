@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 from ruse import arena, files
 from ruse.arena.chance import Array
 from ruse.arena.contest import Contest
+from ruse.asked import Report
 from ruse.evolve.engine import run
 from ruse.evolve.learned import Score, load
 from ruse.evolve.matches import play
@@ -31,7 +33,6 @@ MOST_CONTESTANTS = 200
 MOST_MATCHES = 10**9
 
 Strategies = Mapping[str, Array]
-Report = Callable[[str, float | None, float | None], None]
 
 
 class TournamentError(RuseError):
@@ -230,22 +231,20 @@ def hold(
         for begin, count in parts
     ]
     arrived: dict[int, list[Array | None]] = {number: [None] * len(parts) for number in range(len(pairs))}
-    done, complete = 0, True
-    try:
+    done = 0
+    with suppress(KeyboardInterrupt):  # a second one, which does not wait for portions under way
         for number, outcomes in run(jobs, engine, address, workers, threads=True):
             arrived[number // len(parts)][number % len(parts)] = outcomes
             done += 1
             report(f"{done:,} of {len(jobs):,} portions of matches", None, None)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-        complete = False
+    if not done:
+        raise KeyboardInterrupt
     scores = {
         pairs[number]: score_of(np.concatenate(played))
         for number, found in arrived.items()
         if (played := [one for one in found if one is not None])
     }
-    return Tournament(name, tuple(strategies), scores, seed, complete)
+    return Tournament(name, tuple(strategies), scores, seed, done == len(jobs))
 
 
 def series(name: str, first: list[float], second: list[float], seed: int, begin: int, count: int) -> Array:

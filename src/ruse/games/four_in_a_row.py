@@ -55,7 +55,8 @@ class FourInARow(Titled):
         """Refuse what would visit every position of a large board."""
         if self.cells > MOST_COUNTED:
             raise GameError(
-                f"expected a board of at most {MOST_COUNTED} cells {purpose}, got {self.cells} in {self.title}"
+                f"expected a board of at most {MOST_COUNTED} cells {purpose}, got {self.cells} in {self.title}: "
+                "use alpha-beta"
             )
 
     def start(self) -> Stones:

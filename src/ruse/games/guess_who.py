@@ -114,7 +114,7 @@ class GuessWho(Titled):
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
         """Numbers to ask about by mine and theirs; `half` is half of mine, rounded down."""
-        chosen = spans.read(lines)
+        chosen = spans.read(lines, "24: 12 if 17+, 8 if 9-16")
 
         def odds(position: str) -> Mapping[str, Fraction]:
             _, mine, theirs, _ = self.read(position)

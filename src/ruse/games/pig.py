@@ -117,7 +117,8 @@ class Pig(Titled):
         mine, theirs, total = (*numbers, 0, 0)[:3]
         if head != f"{self.title}@{self.sides[side]}" or mine + total >= self.goal or theirs >= self.goal:
             raise PositionError(
-                f"expected both scores, and perhaps a turn total, such as {self.filed(side, 0, 0)},0, got {position!r}"
+                f"expected both scores, below {self.goal}, and perhaps a turn total, "
+                f"such as {self.filed(0, 0, 0)},0 or {self.filed(1, 0, 0)},0, got {position!r}"
             )
         return numbers
 
@@ -172,7 +173,7 @@ class Pig(Titled):
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
         """Totals to hold at by both scores: `20` is to hold from 20 on, `20-23;26+` is to roll again at 24 and 25."""
-        chosen = spans.read(lines)
+        chosen = spans.read(lines, "0-79: 20 if 0-70, 25 if 71+")
 
         def odds(position: str) -> Mapping[str, Fraction]:
             mine, theirs, *_ = self.read(position, side)

@@ -47,9 +47,9 @@ def _span(run: Sequence[int]) -> str:
     return str(run[0]) if run[0] == run[-1] else f"{run[0]}-{run[-1]}"
 
 
-def read(lines: Sequence[str]) -> Choice:
-    """The choice that lines describe; where none fits, it raises a RuleError."""
-    rules = [rule for line in lines for rule in _rules(line)]
+def read(lines: Sequence[str], example: str) -> Choice:
+    """The choice that lines such as the example describe; where none fits, it raises a RuleError."""
+    rules = [rule for line in lines for rule in _rules(line, example)]
 
     def choice(mine: int, theirs: int) -> str:
         for own, other, chosen in rules:
@@ -60,14 +60,14 @@ def read(lines: Sequence[str]) -> Choice:
     return choice
 
 
-def _rules(line: str) -> list[tuple[range, range, str]]:
+def _rules(line: str, example: str) -> list[tuple[range, range, str]]:
     head, colon, told = (part.strip() for part in line.partition(":"))
     rules = []
     for part in told.split(","):
         choice, _, other = part.strip().partition(" if ")
         own, theirs = numbers(head), numbers(other.strip() or "0+")
         if not colon or own is None or theirs is None or not choice or " " in choice:
-            raise RuleError(f"expected a rule such as '24: 12 if 17+, 8 if 9-16', got {line!r}")
+            raise RuleError(f"expected a rule such as {example!r}, got {line!r}")
         rules.append((own, theirs, choice))
     return rules
 

@@ -100,7 +100,7 @@ class Unseen(Titled):
         self.parameters = dict(parameters)
         changed = ",".join(f"{key}={value}" for key, value in parameters.items() if value != usual[key])
         self.title = f"{name}({changed})" if changed else name
-        self.places, self.room, self.lines, self.renamings = places, room, tuple(lines), tuple(renamings)
+        self.places, self.room, self.lines, self.renamings = places, room, tuple(lines), tuple(dict.fromkeys(renamings))
         self.lists = Lists(places, room)
 
     def start(self) -> Chosen:
@@ -167,7 +167,9 @@ class Unseen(Titled):
 
     def write_rules(self, strategy: Mapping[str, Odds], side: int) -> tuple[str, list[str]]:
         """A line a list, for all its images if they are played equally often."""
-        odds = {one: share for one, share in strategy[self.position(side)].items() if share}
+        from ruse.verify.unseen import odds_in
+
+        odds = {one: share for one, share in odds_in(self, side, strategy).items() if share}
         left, rules = dict(odds), []
         together = all(odds.get(image) == share for one, share in odds.items() for image in self.images(one))
         for one in sorted(odds, key=lambda one: (-odds[one], one)):

@@ -7,6 +7,7 @@ and the same moves of the human give the same game, on any machine.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import shake_256
@@ -66,7 +67,8 @@ def find(game: Game, state: State, label: str) -> Move:
 def _one_of(game: Game, moves: Sequence[Move]) -> str:
     if len(moves) <= 12:
         return f"a move out of {', '.join(map(game.label, moves))}"
-    return f"one of {len(moves):,} moves such as {game.label(moves[0])}"
+    many = f"one of {len(moves):,} moves" if len(moves) < sys.maxsize else "a move"  # which is as far as len counts
+    return f"{many} such as {game.label(moves[0])}"
 
 
 class Rival:

@@ -16,6 +16,9 @@ from textwrap import wrap
 from typing import TextIO
 
 from ruse.game import RuseError
+from ruse.games.four_in_a_row import FourInARow
+from ruse.games.resistance import Resistance
+from ruse.games.resistance.rules import RESISTANCE
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
@@ -23,10 +26,9 @@ from ruse.play.shown import ask, shown
 from ruse.play.storage import Kept, Sessions
 from ruse.strategy import Solution
 
+MOST_CELLS = 25  # of a board of 4-in-a-row that is solved in order to be played: half a minute
 MOST_TYPED = 10_000  # characters of a line
-HELP = """A move: its number in the list, its name, or the beginning of its name if only one begins so.
-Seats of a mission in any order: cab is abc.
-hint  what optimal play does here
+HELP = """hint  what the strategy of your side does here
 ?     this help
 q     leave; the game is kept"""
 
@@ -76,6 +78,11 @@ def _solved(kept: Kept) -> Solution:
 
     if kept.source is not None:
         return _loaded(kept.source)[0]
+    if isinstance(kept.game, FourInARow) and kept.game.cells > MOST_CELLS and kept.game.line > 3:
+        raise SessionError(
+            f"expected a board of at most {MOST_CELLS} cells for lines of more than 3, "
+            f"got {kept.game.cells} in {kept.game.title}: use smaller parameters, such as --rows 4 --columns 5"
+        )
     with Progress(sys.stderr, "solving") as progress:
         return solve(kept.game, report=progress.report)
 
@@ -112,6 +119,19 @@ def chosen(session: Session, typed: str) -> str:
         if meant:
             raise IllegalMove(f"expected one move, got {typed[:40]!r}, which begins {', '.join(meant[:8])}")
     return typed
+
+
+def help_told(session: Session) -> str:
+    """What can be typed here."""
+    options = session.options
+    if options is None:
+        lines = [f"A move: its whole name, such as {session.game.label(session.choices[0])}."]
+    else:
+        number = "its number in the list, " * numbered(options)
+        lines = [f"A move: {number}its name, or the beginning of its name if only one begins so."]
+    if isinstance(session.solution.game, Resistance) and session.side == RESISTANCE:
+        lines.append("Seats of a mission in any order: cab is abc.")
+    return "\n".join([*lines, HELP])
 
 
 def numbered(options: Sequence[str]) -> bool:
@@ -161,7 +181,7 @@ class _Table:
         """Do what a line asks for."""
         options = self.session.options or ()
         if not typed or (typed == "?" and typed not in options):
-            self._say(HELP if typed else "Your move, or ? for help.")
+            self._say(help_told(self.session) if typed else "Your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
             self._say(self._hint())
@@ -213,7 +233,15 @@ class _Table:
         except RuseError:
             return "No hint: the strategy of your side never comes here."
         best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
-        return "Optimal play: " + ", ".join(f"{move} {digits.brief(share)}" for share, move in best[:10])
+        return f"{self._how_good()}: " + ", ".join(f"{move} {digits.brief(share)}" for share, move in best[:10])
+
+    def _how_good(self) -> str:
+        solution = self.session.solution
+        if solution.certificate.exact:
+            return "Optimal play"
+        if not solution.judged:
+            return "The strategy found, which nothing is proved of"
+        return f"The strategy found, within {float(solution.certificate.gap):.2g} of optimal"
 
     def _views(self) -> Views:
         if self._seen is None:

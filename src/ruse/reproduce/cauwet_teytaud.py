@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ruse import arena
 from ruse.arena.page import FOUND
-from ruse.evolve.engine import Job, run
+from ruse.evolve.engine import Job, run, stopped
 from ruse.evolve.learned import Learned, load
 from ruse.evolve.methods import METHODS
 from ruse.evolve.search import evolve
@@ -48,9 +48,10 @@ PAIRS = [(first, second) for first in range(4) for second in range(first + 1, 4)
 
 
 def search(name: str, method: str, seed: int, seconds: float, path: str) -> Learned:
-    """A job: one cell of Table II, kept in a file."""
-    learned = evolve(name, method, time=seconds, seed=seed, threads=1)
-    learned.save(path)
+    """A job: one cell of Table II, kept in a file if it had its time."""
+    learned = evolve(name, method, time=seconds, seed=seed, threads=1, stopped=stopped)
+    if not stopped():
+        learned.save(path)
     return learned
 
 
@@ -65,6 +66,8 @@ def cells(
     with Progress(sys.stderr, f"{len(jobs)} searches of {seconds:g} s") as progress:
         for done, _ in enumerate(run(jobs), 1):
             progress.report(f"{done} of {len(jobs)} searches done", None, None)
+    if not all(path.exists() for path in paths.values()):
+        raise KeyboardInterrupt
     return {cell: load(path) for cell, path in paths.items()}
 
 

@@ -25,7 +25,7 @@ from ruse.games.unseen import Unseen
 from ruse.memory import check_walkable
 from ruse.strategy import Solution
 from ruse.verify import plain, resistance, unseen
-from ruse.verify.plain import StrategyTable, VerifyError, check_odds, look_up
+from ruse.verify.plain import StrategyTable, VerifyError, check_odds
 
 SLACK = Fraction(1, 10**9)  # by which proved bounds may be better than those claimed, where they are not attained
 MOST_DECISIONS = 2_000_000  # to look for a table's positions among; tables cover games of far fewer
@@ -121,5 +121,5 @@ def _guarantee(game: Game, side: int, table: StrategyTable, seats: bool) -> Frac
     if isinstance(game, Resistance) and not seats:
         return resistance.guarantee(game.table, side, table.__getitem__)
     if isinstance(game, Unseen):
-        return unseen.guarantee(game, side, look_up(table.__getitem__, game.position(side)))
+        return unseen.guarantee(game, side, unseen.odds_in(game, side, table))
     return plain.guarantee(game, side, plain.table_policy(game, table, side, filed=not seats))

@@ -21,7 +21,7 @@ from ruse import digits
 from ruse.certificate import Certificate
 from ruse.exact import common_denominator
 from ruse.games.unseen import Unseen
-from ruse.verify.plain import StrategyTable, VerifyError, check_odds, look_up
+from ruse.verify.plain import StrategyTable, VerifyError, check_odds
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DIGIT = 30  # bits of a weight that are added up at a time: floats hold the sum of a million such
@@ -78,11 +78,8 @@ class _Rules:
 def certify(game: Unseen, tables: tuple[StrategyTable, StrategyTable], claimed: Certificate) -> Certificate:
     """The bounds claimed, if no list of the other side breaks them; else a VerifyError that names one."""
     for side, (table, claim) in enumerate(zip(tables, (claimed.lower, claimed.upper), strict=True)):
-        position = game.position(side)
-        if set(table) != {position}:
-            raise VerifyError(f"expected odds at {position} alone, got {', '.join(sorted(table)) or 'none'}")
         sign = 1 - 2 * side
-        found = best_answer(game, side, look_up(table.__getitem__, position), -sign * claim)
+        found = best_answer(game, side, odds_in(game, side, table), -sign * claim)
         if found is not None:
             worth, answer = found
             raise VerifyError(
@@ -90,6 +87,22 @@ def certify(game: Unseen, tables: tuple[StrategyTable, StrategyTable], claimed: 
                 f"got {digits.brief(-sign * worth)} against the list {answer}"
             )
     return claimed
+
+
+def odds_in(game: Unseen, side: int, table: StrategyTable) -> Mapping[str, Fraction]:
+    """The odds of a side's lists in its table, which has to hold them and nothing else."""
+    position = game.position(side)
+    if set(table) != {position}:
+        raise VerifyError(f"expected odds at {position} alone, got {', '.join(sorted(table)) or 'none'}")
+    _check_lists(game, side, table[position])
+    return table[position]
+
+
+def _check_lists(game: Unseen, side: int, odds: Mapping[str, Fraction]) -> None:
+    for one in odds:
+        if one not in game.lists:
+            raise VerifyError(f"expected lists such as {game.lists[0]} in {game.title}, got {one!r}")
+    check_odds(odds, None, lambda: game.position(side))
 
 
 def guarantee(game: Unseen, side: int, odds: Mapping[str, Fraction]) -> Fraction:
@@ -101,10 +114,7 @@ def guarantee(game: Unseen, side: int, odds: Mapping[str, Fraction]) -> Fraction
 
 def best_answer(game: Unseen, side: int, odds: Mapping[str, Fraction], floor: Fraction) -> tuple[Fraction, str] | None:
     """What the other side gets at most from a strategy of `side`, and by which list; None if at most `floor`."""
-    for one in odds:
-        if one not in game.lists:
-            raise VerifyError(f"expected lists such as {game.lists[0]} in {game.title}, got {one!r}")
-    check_odds(odds, None, lambda: game.position(side))
+    _check_lists(game, side, odds)
     played = [one for one, share in odds.items() if share]
     whole, scale = common_denominator([odds[one] for one in played])
     search = _Search(game, 1 - side, np.array([[game.places.index(place) for place in one] for one in played]), whole)
@@ -208,7 +218,7 @@ def _parts(grown: list[_Beginnings]) -> Iterator[_Beginnings]:
 
 def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[Fraction, Fraction]:
     """How likely each payoff is when both sides follow their strategies."""
-    odds = [tables[side][game.position(side)] for side in (0, 1)]
+    odds = [odds_in(game, side, tables[side]) for side in (0, 1)]
     firsts, seconds = (
         np.array([[game.places.index(place) for place in one] for one in side], dtype=np.int64) for side in odds
     )

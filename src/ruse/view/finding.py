@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from ruse.game import END, Open, PositionError, State, describe
+from ruse.game import END, Game, Open, PositionError, State, describe
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.guess_who import GuessWho
 from ruse.games.pig import Pig, Race
@@ -15,6 +15,22 @@ from ruse.walk import visits
 
 LONGEST = 1_000  # characters of a position
 NUMBERS = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})(/roll)?", re.ASCII)
+
+
+def unlisted(game: Game, position: str, reason: PositionError | None) -> PositionError:
+    """Why neither strategy says anything of a position, where a closer `reason` is not known."""
+    if not isinstance(game, Open):
+        whose = f"{game.sides[0]} or {game.sides[1]}"
+        return reason or PositionError(f"expected a position of {game.title} where {whose} moves, got {position!r}")
+    try:
+        turn = game.turn(Finder(game).find(position))
+    except PositionError as error:
+        return reason or error
+    if turn not in (0, 1):
+        return PositionError(f"expected a position where a side moves, got {position!r}, where none does")
+    return PositionError(
+        f"expected a position that the strategy of {game.sides[turn]} comes to, got {position!r}, which it never does"
+    )
 
 
 class Finder:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from ruse.game import END, PositionError
 from ruse.games.unseen import HIDDEN, Unseen
 from ruse.strategy import Solution
+from ruse.verify.unseen import best_answer, odds_in
 from ruse.view.model import Belief, Chip, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED
 
@@ -24,7 +25,7 @@ class UnseenViewer:
     def __init__(self, solution: Solution) -> None:
         assert isinstance(solution.game, Unseen)
         self.solution, self.game = solution, solution.game
-        self._odds = [dict(solution.tables[side][self.game.position(side)]) for side in (0, 1)]
+        self._odds = [odds_in(self.game, side, solution.tables[side]) for side in (0, 1)]
         self.worth = lru_cache(maxsize=10_000)(self._worth)
         for side in (0, 1):
             self.at(self.game.position(side))  # so that no view has to wait
@@ -148,7 +149,6 @@ class UnseenViewer:
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         """What a list would lose, or what the other side would gain if it were always played."""
-        from ruse.verify.unseen import best_answer
         from ruse.view.why import amount, short
 
         game = self.game

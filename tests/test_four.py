@@ -121,12 +121,12 @@ def test_proofs_that_are_none() -> None:
 
 
 def test_what_cannot_be_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.four.MOST_WRITTEN", 50)
+    monkeypatch.setattr("ruse.ways.four_in_a_row.MOST_WRITTEN", 50)
     solution = ruse.solve(four_in_a_row(4, 4))
     assert solution.certificate == Certificate(Fraction(-1), Fraction(1))
     assert not solution.judged and not solution.win and solution.note.startswith("alpha-beta says a draw")
     assert solution.note.endswith("b is a best first move")
-    monkeypatch.setattr("ruse.four.BUDGET", 1000)
+    monkeypatch.setattr("ruse.ways.four_in_a_row.BUDGET", 1000)
     solution = ruse.solve(four_in_a_row(), time=0.1)
     assert not solution.judged and "did not come to an end in time" in solution.note
 

@@ -18,14 +18,14 @@ from ruse.checkpoint import check_replaceable
 from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
-from ruse.lazily import Lazy, check_walk, filed_instead, solve_lazily
-from ruse.memoryless import ITERATION, induce, solve_by_state
 from ruse.reductions import reduce
 from ruse.sequence_form import sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
 from ruse.solving import sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
+from ruse.ways.lazily import Lazy, check_walk, filed_instead, solve_lazily
+from ruse.ways.memoryless import ITERATION, induce, solve_by_state
 from ruse.writing import MOST_POSITIONS, Tables, as_tables, lifted_tables, odds_of
 
 if TYPE_CHECKING:
@@ -124,12 +124,12 @@ def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> 
         why = "it is made for this game" * anew
         return Found("lazy-lp", lazily.tables, lazily.certificate, lazily.rounds, why, lazily.note)
     if isinstance(game, Unseen) and (anew or (solver == "double-oracle" and kept.checkpoint is None)):
-        from ruse.unseen import solve_unseen  # compiled
+        from ruse.ways.unseen import solve_unseen  # compiled
 
         tables, certificate, rounds, note = solve_unseen(game, asked, report)
         return Found("double-oracle", tables, certificate, rounds, "both sides play lists unseen" * anew, note)
     if isinstance(game, FourInARow) and (anew or solver == "alpha-beta"):
-        from ruse.four import solve_four  # compiled
+        from ruse.ways.four_in_a_row import solve_four  # compiled
 
         tables, certificate, tried, note, judged = solve_four(game, asked, report)
         why = "it is made for this game" * anew

@@ -70,8 +70,8 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse import digits, memory
     from ruse.game import Bulk
     from ruse.games import make
-    from ruse.lazily import Lazy
     from ruse.solvers import SAMPLING
+    from ruse.ways.lazily import Lazy
 
     game = make(spec["name"], spec["parameters"])
     if isinstance(game, Lazy):

@@ -233,7 +233,8 @@ class _Table:
             self._say(f"What the other side knew: {session.secret}")
         self._say(result)
         self._review()
-        self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+        if session.opening is None:
+            self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
         return 0
 
     def _leave(self) -> int:

@@ -69,7 +69,7 @@ MOVES = {
     "guess-who": "A move is a number: 12 asks about twelve of the characters that you have left.",
     "nim": "Heaps are letters: b3 takes three matches from heap b.",
     "morra": "A move such as 2-5 shows two fingers and guesses that there are five in all, your own included.",
-    "phantom-tic-tac-toe": "A list has each cell once, such as ebadcfghi: a, b, c are the top row.",
+    "phantom-tic-tac-toe": "A list has each cell once. Cells are letters, row by row from a on.",
     "phantom-4-in-a-row": "A list has each column, a letter, as often as it has rows.",
     "4-in-a-row": "A move is the letter of the column that the stone falls into.",
 }

@@ -620,6 +620,40 @@ def test_spies_are_hidden_until_the_end(served: Served) -> None:
     assert "Lost in all" in words(served.get(page).text)
 
 
+def test_the_page_of_a_game_shows_what_the_terminal_shows(served: Served) -> None:
+    told: Any = served.post("/play", 201, {"game": "resistance-5", "side": "spies", "seed": 3})
+    page = served.get(f"/play/{told['id']}").text
+    first, second = told["position"].partition("@")[2][:2]
+    assert f"You are the spies: {first} and {second}." in words(page) and "So far: " in words(page)
+    assert "Some seats are secretly spies" in words(page)
+    assert told["picture"]["lines"][0] == f"You are the spies: {first} and {second}."
+    for head in ("mission", "seats sent", "sabotages to fail"):
+        assert re.search(rf'<th scope="(col|row)"[^>]*>\s*{head}\s*</th>', page)
+    assert page.count('<th scope="row" class="spy">') == 2
+    morra = served.post("/play", 201, {"game": "morra", "seed": 1})
+    assert "shows two fingers and guesses" in words(served.get(f"/play/{morra['id']}").text)
+
+
+def test_seats_by_api_in_any_order(served: Served) -> None:
+    told = served.post("/play", 201, {"game": "resistance-5", "side": "resistance", "seed": 1})
+    after = served.post(f"/play/{told['id']}", 200, {"number": 1, "move": "ba"})
+    assert after["decisions"] == [{"position": "resistance-5", "move": "ab"}]
+
+
+def test_playing_from_a_position(served: Served) -> None:
+    assert "Play from here" in served.get("/p/resistance-5/ab+/abc-").text
+    assert "Play from here" not in served.get("/p/resistance-5").text
+    over = served.get("/p/kuhn@Q/check/check").text
+    assert "Play from the start" in over and "position=" not in over
+    assert "resistance-5/ab+/abc-" in served.get("/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-").text
+    sent = {"game": "resistance-5", "side": "resistance", "seed": 1, "position": "resistance-5/ab+/abc-"}
+    told = served.post("/play", 201, sent)
+    assert (told["position"], told["opening"], told["number"]) == (sent["position"], sent["position"], 1)
+    assert "So far: ab passed, then abc failed." in words(served.get(f"/play/{told['id']}").text)
+    assert served.post("/play", 404, sent | {"position": "resistance-5/ab+/xyz-"})["error"]
+    assert served.post("/play", 409, {"game": "kuhn", "position": "kuhn@Q/check/check"})["error"]
+
+
 # The rest.
 
 

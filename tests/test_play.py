@@ -27,16 +27,20 @@ from ruse.container import StoreError
 from ruse.game import CHANCE, END, Game, RuseError
 from ruse.games import GAMES, make
 from ruse.games.resistance.table import OFFICIAL
+from ruse.games.rules_text import MOVES, moves, rules
 from ruse.play import rival as rivals
 from ruse.play import session as sessions
 from ruse.play import terminal
-from ruse.play.coach import Views, amount, judge, picture, review, views_of
+from ruse.play.coach import Views, amount, judge, review, views_of
+from ruse.play.coach import picture as plot
 from ruse.play.random_games import random_games
 from ruse.play.rival import IllegalMove, Rival, below, drawn
 from ruse.play.session import Session, SessionError, begin, play, resume
+from ruse.play.shown import in_rows, news, numbered, picture
 from ruse.play.storage import Kept, Sessions, default_folder
 from ruse.strategy import Solution
 from ruse.verify import plain
+from ruse.view import viewer
 
 # Every game, small where its usual size takes seconds.
 SMALL: dict[str, dict[str, Any]] = {
@@ -267,6 +271,19 @@ def test_moves_that_cannot_be_made() -> None:
         play(lists, 1, "abc")
 
 
+def test_seats_come_in_any_order_and_are_kept_in_one() -> None:
+    session = begin(table(7), 0, seed=1)
+    for typed in ("ga", "GA", "ag"):
+        after = play(session, 1, typed)
+        assert after.decisions[0].move == "ag" and after.moves == play(session, 1, "ag").moves
+    with pytest.raises(IllegalMove, match="expected one of 21 moves such as ab, got 'aa'"):
+        play(session, 1, "aa")
+    asked = begin(solved("guess-who"), 0, seed=1)
+    with pytest.raises(IllegalMove, match="got '10'"):  # and digits do not
+        play(asked, 1, "10")
+    assert asked.options == ["1", "2", "3", "4"]
+
+
 def ruse_phantom() -> Solution:
     """Lists of nine cells, which are too many to list; any strategy will do."""
     game = make("phantom-tic-tac-toe")
@@ -282,6 +299,153 @@ def test_what_happened_is_told_by_moves_or_by_steps() -> None:
     assert [step[-1] for step in spies.happened()][-1] == "?"
     bid = play(begin(solved("goofspiel"), 0, seed=1), 1, "3")
     assert bid.happened()[0] == "3" and bid.happened()[1] in ("won", "lost", "tied")
+
+
+def test_news_is_true_before_the_first_move() -> None:
+    spies = begin(table(5), "spies", seed=3)
+    assert re.fullmatch(r"So far: (\w+ passed, then )*\w+ is out\.", news(spies))
+    assert news(begin(table(5), "resistance", seed=3)) == ""
+    session = play(begin(solved("tic-tac-toe"), 0, seed=1), 1, "e")
+    assert news(session) == f"Since your last move: second plays {session.moves[-1]}."
+    bet = play(begin(solved("kuhn"), 0, seed=3), 1, "bet")
+    assert news(bet) == "From your last move on: bet, then call."
+
+
+# Pictures, which the terminal and the page share
+
+
+def test_pictures_in_a_terminal() -> None:
+    session = resume(table(5), 1, 1, ["cd", "ab", "acd", "sabotage", "bc"], False, "a" * 22, None)
+    assert picture(session).text() == [
+        "You are the spies: c and d.",
+        "5 seats, 2 of them spies.",
+        "Points: resistance 1, spies 1; three win.",
+        "  mission           1 2 3 4 5",
+        "  seats sent        2 3 2 3 3",
+        "  sabotages to fail 1 1 1 1 1",
+        "  a                 + - .",
+        "  b                 + . ?",
+        "  c spy             . - ?",
+        "  d spy             . - .",
+        "  e                 . . .",
+    ]
+    board = resume(solved("tic-tac-toe"), 0, 1, ["e", "a"], False, "a" * 22, None)
+    assert picture(board).text() == ["You are X.", "  O b c", "  d X f", "  g h i"]
+    heaps = resume(solved("nim"), 0, 1, [], False, "a" * 22, None)
+    assert picture(heaps).text() == [
+        "  heap left", "  a       1 |", "  b       3 |||", "  c       5 |||||", "  d       7 |||||||",
+    ]  # fmt: skip
+    table_of = resume(solved("rock-paper-scissors"), 1, 1, [], False, "a" * 22, None)
+    assert picture(table_of).text()[:3] == [
+        "You choose a column.", "What second pays first:", "           rock paper scissors",
+    ]  # fmt: skip
+
+
+def test_spies_are_drawn_for_the_resistance_at_the_end_only() -> None:
+    session = begin(table(5), 0, seed=1)
+    while not session.over:
+        assert "spy" not in str(picture(session)) and "were" not in str(picture(session))
+        session = play(session, session.number, session.game.label(session.choices[0]))
+    first, second = session.moves[0]
+    assert picture(session).lines[0] == f"The spies were {first} and {second}."
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("name", list(GAMES))
+def test_pictures_are_tables_with_heads_and_legal_buttons(name: str, side: int) -> None:
+    session = begin(solved(name), side, seed=2)
+    while True:
+        drawn = picture(session)
+        if drawn.grid is not None:
+            assert all(cell.text or cell.says for cell in drawn.grid.heads)
+            for row in drawn.grid.rows:
+                assert len(row) == len(drawn.grid.heads) and (row[0].text or row[0].says)
+        if name in ("tic-tac-toe", "4-in-a-row"):
+            assert set(session.options or ()) <= drawn.moves()
+        if session.over:
+            break
+        session = play(session, session.number, session.game.label(session.choices[0]))
+
+
+def test_rules_and_moves_are_said_at_the_start(by_text: Any) -> None:
+    for name in ("morra", "kuhn", "nim"):
+        _, out, _ = by_text("q\n", name, seed=1)
+        told = " ".join(out.split())
+        assert rules(name) in told and moves(name) in told
+    assert "shows two fingers and guesses that there are five in all" in moves("morra")
+    assert set(MOVES) <= set(GAMES)
+
+
+def test_moves_are_listed_in_rows() -> None:
+    assert in_rows(["a1", "b1", "b2"]) == [["a1"], ["b1", "b2"]]
+    assert in_rows(["1-1", "1-2", "2-1", "liar"]) == [["1-1", "1-2"], ["2-1"], ["liar"]]
+    assert in_rows(["call", "raise"]) == [["call", "raise"]]
+    assert numbered(["call", "raise"]) and not numbered(["1", "2"]) and not numbered(["a", "b"]) and not numbered([])
+
+
+# From a position
+
+
+def test_a_game_from_a_position_of_the_resistance() -> None:
+    """Spies are drawn by the odds of the position's view: Bossle's table of five, one mission passed, one failed."""
+    solution, look = table(5), viewer(table(5))
+    for position in ("resistance-5/ab+/abc-", "resistance-5/ab-/acd?"):
+        begun = [begin(solution, 0, seed=seed, position=position, views=look) for seed in range(300)]
+        counts = Counter(session.moves[0] for session in begun)
+        odds = {belief.what.split()[-1]: float(belief.odds) for belief in look.at(position, 0).beliefs}
+        assert set(counts) == {spies for spies, share in odds.items() if share}
+        assert min(binomtest(counts[spies], 300, share).pvalue for spies, share in odds.items()) > 1e-5
+    session = begin(solution, "resistance", seed=1, position="resistance-5/ab+/abc-", views=look)
+    assert (session.position, session.number, session.decisions) == ("resistance-5/ab+/abc-", 1, [])
+    assert news(session) == "So far: ab passed, then abc failed."
+    after = play(session, 1, "ed")
+    assert [one.position for one in after.decisions] == ["resistance-5/ab+/abc-"]
+    spies = begin(solution, "spies", seed=1, position="resistance-5@bd/ab+/abc?", views=look)
+    assert spies.position == "resistance-5@bd/ab+/abc?" and spies.options == ["pass", "sabotage"]
+
+
+def test_a_game_from_a_position_of_poker() -> None:
+    """Kuhn 1950: after a check, K always bets and J bluffs one time in three, so a bet against Q is K's in 3 of 4."""
+    begun = [begin(solved("kuhn"), 0, seed=seed, position="kuhn@Q/check/bet") for seed in range(200)]
+    counts = Counter(session.moves[0] for session in begun)
+    assert set(counts) == {"QJ", "QK"} and binomtest(counts["QK"], 200, 3 / 4).pvalue > 1e-5
+    assert {session.position for session in begun} == {"kuhn@Q/check/bet"}
+    waits = begin(solved("kuhn"), 0, seed=1, position="kuhn@K/bet")
+    assert waits.over and waits.decisions == []  # the other side answers, and that is the end
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("name", list(GAMES))
+def test_every_game_is_played_from_where_another_one_was(name: str, side: int, tmp_path: Path) -> None:
+    for seed in range(3):
+        whole = played(solved(name), side, seed, pick=seed)
+        if not whole.decisions:
+            continue
+        position = whole.decisions[-1].position
+        session = begin(solved(name), side, seed=seed, position=position)
+        assert (session.position, session.number, session.opening) == (position, 1, position)
+        assert begin(solved(name), side, seed=seed, position=position).moves == session.moves
+        kept = Sessions(tmp_path)
+        kept.save(session)
+        session = kept.play(session.id, 1, session.game.label(session.choices[0]), solution_of)
+        assert len(session.decisions) == 1 and kept.load(session.id, solution_of).states == session.states
+        assert len(review(session, views(name)).verdicts) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "message"),
+    [
+        ("kuhn", "kuhn@Z", "expected a position of kuhn that first can be in"),
+        ("kuhn", "kuhn@Q/check/check", "expected a position where kuhn goes on, got its end"),
+        ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "expected a position where tic-tac-toe goes on, got its end"),
+        ("tic-tac-toe", "tic-tac-toe/z", "expected a position of tic-tac-toe"),
+        ("phantom-tic-tac-toe", "phantom-tic-tac-toe(board=2x2,line=2)/abcd/abcd", "goes on, got its end"),
+        ("kuhn", "leduc@Js", "expected a position of kuhn"),
+    ],
+)
+def test_positions_that_no_game_begins_at(name: str, position: str, message: str) -> None:
+    with pytest.raises(RuseError, match=message):
+        begin(solved(name), 0, seed=1, position=position)
 
 
 # Files
@@ -361,6 +525,8 @@ GOOD = {
     "coach": False,
     "source": None,
     "moves": ["JQ"],
+    "opening": None,
+    "given": 0,
 }
 
 
@@ -412,6 +578,9 @@ def _sound(session: Session | None) -> None:
         ({"parameters": {"cards": 3}}, "expected no parameter of kuhn"),
         ({"format": 2}, "expected a session of format 1, got 2"),
         ({"id": "b" * 22}, "got another under its name"),
+        ({"given": 2}, "expected 0 to 1 moves before the person's first, got 2"),
+        ({"given": True}, "expected a whole number of moves as given"),
+        ({"opening": 5}, "expected a line of text as opening"),
     ],
 )
 def test_forged_files(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -539,11 +708,11 @@ def test_amounts() -> None:
 
 
 def test_the_picture_of_a_line() -> None:
-    lines = picture([-1.0, 0.0, 1.0], -1, 1, ruse.games.resistance(5))
+    lines = plot([-1.0, 0.0, 1.0], -1, 1, ruse.games.resistance(5))
     assert lines[0] == " 100 % │        ●"
     assert lines[3] == "  50 % │    ●"
     assert lines[6] == "   0 % │●"
-    long = picture([0.0] * 500, 0, 0, ruse.games.kuhn())
+    long = plot([0.0] * 500, 0, 0, ruse.games.kuhn())
     assert max(map(len, long)) < 80
 
 
@@ -633,12 +802,12 @@ def test_help_hints_and_mistakes(by_text: Any) -> None:
         ("kuhn", {}, "A move: its number in the list, its name, or the beginning"),
         ("tic-tac-toe", {}, "A move: its name, or the beginning"),
         ("phantom-tic-tac-toe", {"board": "2x4"}, "A move: its whole name, such as abcdefgh."),
-        ("resistance", {}, "Seats of a mission in any order"),
+        ("resistance", {}, "in any order"),
     ],
 )
 def test_help_is_about_the_game_at_hand(by_text: Any, game: str, parameters: dict[str, str], told: str) -> None:
     _, out, _ = by_text("?\nq\n", game, parameters=parameters, seed=3)
-    assert told in out and ("Seats" in out) == (game == "resistance")
+    assert told in out and ("in any order" in out) == (game == "resistance")
 
 
 def test_hints_promise_no_more_than_is_proved(by_text: Any, tmp_path: Path) -> None:
@@ -718,7 +887,6 @@ def test_meant_moves() -> None:
     for typed, meant in (("raise", "raise"), ("2", "raise"), ("RA", "raise"), ("c", "call"), ("3", "3"), ("12", "12")):
         assert terminal.chosen(session, typed) == meant
     mission = begin(table(7), 0, seed=1)
-    assert terminal.chosen(mission, "ga") == "ag"
     with pytest.raises(IllegalMove, match="expected one move, got 'a', which begins ab, ac"):
         terminal.chosen(mission, "a")
 

@@ -29,6 +29,7 @@ PAGES = [
     "/p/guess-who@first/24,24",
     "/words/resistance-5",
     "/play?game=kuhn",
+    "/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-",
     "/solve?game=resistance",
     "/p/kuhn@nonsense",
 ]
@@ -52,11 +53,73 @@ def test_nothing_stands_in_anybodys_way(page: Page, url: str) -> None:
     """axe-core finds no violations in light or dark, and nothing is wider than the screen."""
     page.goto(url)
     page.locator("#job").wait_for(state="detached")  # a game that is being opened
+    accessible(page)
+
+
+def accessible(page: Page) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def begin(page: Page, game: str, side: str, seed: int) -> None:
+    """The page of a new game."""
+    page.goto(f"/play?game={game}")
+    page.get_by_label(side.capitalize(), exact=True).check()
+    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {side}")
+
+
+@pytest.mark.parametrize(
+    ("game", "side"),
+    [
+        ("resistance-5", "resistance"),
+        ("resistance-7", "spies"),
+        ("tic-tac-toe", "second"),
+        ("kuhn", "first"),
+        ("nim", "first"),
+        ("pig", "first"),
+        ("guess-who", "first"),
+        ("morra", "first"),
+        ("rock-paper-scissors", "second"),
+    ],
+)
+def test_games_being_played_stand_in_nobodys_way(page: Page, game: str, side: str) -> None:
+    begin(page, game, side, 1)
+    accessible(page)
+
+
+def test_a_board_is_played_on_with_the_mouse_and_by_keyboard(page: Page) -> None:
+    begin(page, "tic-tac-toe", "first", 1)
+    page.get_by_role("button", name="e free").click()
+    expect(page.get_by_role("cell", name="X, yours")).to_have_count(1)
+    expect(page.get_by_role("cell", name="O, the other side's")).to_have_count(1)
+    page.get_by_role("button", name="free").last.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("cell", name="X, yours")).to_have_count(2)
+    expect(page.locator(".moves")).to_have_count(0)
+
+
+def test_numbers_on_moves_work(page: Page) -> None:
+    begin(page, "kuhn", "first", 3)
+    expect(page.locator(".moves kbd")).to_have_text(["1", "2"])
+    page.keyboard.press("2")
+    expect(page.get_by_role("button", name="bet", exact=True)).to_be_focused()
+    begin(page, "nim", "first", 1)
+    expect(page.locator(".moves kbd")).to_have_count(0)
+
+
+def test_playing_from_a_position(page: Page) -> None:
+    page.goto("/p/resistance-5/ab+/abc-")
+    page.get_by_role("link", name="Play from here").click()
+    page.get_by_label("Seed").fill("1")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#happened")).to_have_text("So far: ab passed, then abc failed.")
+    expect(page.get_by_role("row", name=re.compile("^seat c"))).to_contain_text("aboard, failed")
+    accessible(page)
 
 
 def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:

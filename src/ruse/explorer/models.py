@@ -153,6 +153,7 @@ class SessionModel(BaseModel):
     coach: bool
     number: int = Field(description="of the next move: a move must name it")
     position: str
+    opening: str | None = Field(description="the position that the game began at, if that is not the start")
     moves: list[str] | None = Field(description="null where they are too many to list")
     example: str | None
     decisions: list[dict[str, str]]
@@ -162,6 +163,7 @@ class SessionModel(BaseModel):
     secret: str | None = None
     seed: int | None = None
     coached: str | None = Field(default=None, description="what the coach says of the last move")
+    picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
     review: dict[str, Any] | None = None
 
 

@@ -54,6 +54,31 @@ RULES = {
     "4-in-a-row": "In turns both sides drop a stone into a column. Four in a line win. Nothing is hidden.",
 }
 
+# What moves look like, where that does not speak for itself.
+MOVES = {
+    "resistance": "Seats are letters. A mission is the letters of those who go, in any order, such as ab; spies aboard "
+    "pass or sabotage.",
+    "leduc": "A call without a raise before it is a check: it adds nothing. A card is J, Q or K with its suit, s or h.",
+    "kubicek": "The first side plays A or B, then one of two letters; the second answers with another letter.",
+    "tic-tac-toe": "A move is the letter of a free cell: a, b, c are the top row, g, h, i the bottom one.",
+    "liars-dice": "A bid of 2-5 says that at least two dice show a 5 or the highest face; liar calls the last bid.",
+    "goofspiel": "A move is the card that you bid.",
+    "battleship": "A cell is a letter and a number, such as b2. A ship of several cells is its two ends, such as "
+    "a1-b1; once all are hidden, a move is the cell that you shoot at.",
+    "oshi-zumo": "A move is how many coins you bid.",
+    "guess-who": "A move is a number: 12 asks about twelve of the characters that you have left.",
+    "nim": "Heaps are letters: b3 takes three matches from heap b.",
+    "morra": "A move such as 2-5 shows two fingers and guesses that there are five in all, your own included.",
+    "phantom-tic-tac-toe": "A list has each cell once. Cells are letters, row by row from a on.",
+    "phantom-4-in-a-row": "A list has each column, a letter, as often as it has rows.",
+    "4-in-a-row": "A move is the letter of the column that the stone falls into.",
+}
+
+
+def moves(name: str) -> str:
+    """What a move looks like and means, in a sentence or two, or nothing."""
+    return MOVES.get(name, "")
+
 
 def summary(name: str) -> str:
     """A game in a line."""

@@ -53,14 +53,18 @@ def drawn(odds: Mapping[M, Fraction], seed: int, ply: int) -> M:
 
 
 def find(game: Game, state: State, label: str) -> Move:
-    """The move of that label at a state. Some games have more moves than can be looked through, as their own labels."""
+    """The move of that label at a state, seats in any order: ba is ab.
+
+    Some games have more moves than can be looked through, as their own labels.
+    """
     moves = game.moves(state)
     if label in moves and game.label(label) == label:
         return label
     if len(moves) <= MOST_LOOKED_THROUGH:
-        for move in moves:
-            if game.label(move) == label:
-                return move
+        labels = {game.label(move): move for move in moves}
+        for meant in (label, "".join(sorted(label.lower())) if label.isalpha() else label):
+            if meant in labels:
+                return labels[meant]
     raise IllegalMove(f"expected {_one_of(game, moves)}, got {label[:SHOWN]!r}")
 
 

@@ -16,8 +16,10 @@ from typing import Any
 
 from ruse import digits
 from ruse.game import CHANCE, END, Game, Move, Open, RuseError, State, describe
+from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.strategy import Solution
+from ruse.view.model import Viewer
 
 MOST_SEED = 1 << 53  # pages read numbers below this exactly
 MOST_MOVES = 20_000  # of a game, chance included
@@ -45,6 +47,8 @@ class Session:
     source: str | None  # the file that the solution comes from
     moves: tuple[str, ...]  # of chance and both sides, as people write them
     states: tuple[State, ...]  # before each of the moves, and now
+    opening: str | None = None  # the position that it began at, if that is not the start of the game
+    given: int = 0  # how many of the moves led there, before the person took over
 
     @property
     def solution(self) -> Solution:
@@ -76,22 +80,26 @@ class Session:
 
     @property
     def options(self) -> list[str] | None:
-        """The person's moves as people write them, or None if they are too many."""
-        return [self.game.label(move) for move in self.choices] if len(self.choices) <= MOST_LISTED else None
+        """The person's moves as people write them, numbers in order, or None if they are too many."""
+        if len(self.choices) > MOST_LISTED:
+            return None
+        labels = [self.game.label(move) for move in self.choices]
+        return sorted(labels, key=int) if all(label.isdecimal() for label in labels) else labels
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
         """What the person did so far."""
-        return [
-            Decision(self._known(state), move)
-            for state, move in zip(self.states, self.moves, strict=False)
-            if self.game.turn(state) == self.side
-        ]
+        return [Decision(self._known(self.states[ply]), self.moves[ply]) for ply in self._own]
 
     @property
     def number(self) -> int:
         """Of the person's move that comes next, from 1 on."""
-        return 1 + sum(self.game.turn(state) == self.side for state in self.states[:-1])
+        return 1 + len(self._own)
+
+    @cached_property
+    def _own(self) -> list[int]:
+        """Which of the moves the person made."""
+        return [ply for ply in range(self.given, len(self.moves)) if self.game.turn(self.states[ply]) == self.side]
 
     @property
     def gain(self) -> Fraction:
@@ -108,9 +116,9 @@ class Session:
         return describe(self.game, self.game.knows(self.states[-1], self.rival.side))
 
     def happened(self) -> list[str]:
-        """What the person saw since it last decided: moves with who made them, or steps where some are hidden."""
+        """What the person saw since it last decided, or at all: moves and who made them, or steps if any are hidden."""
         turns = [self.game.turn(state) for state in self.states]
-        last = max((ply for ply, turn in enumerate(turns[:-1]) if turn == self.side), default=None)
+        last = self._own[-1] if self._own else None
         if isinstance(self.solution.game, Open):
             first = 0 if last is None else last + 1
             names = {0: self.game.sides[0], 1: self.game.sides[1], CHANCE: "chance"}
@@ -132,6 +140,7 @@ class Session:
             "coach": self.coach,
             "number": self.number,
             "position": self.position,
+            "opening": self.opening,
             "moves": self.options,
             "example": self.game.label(self.choices[0]) if self.choices else None,
             "decisions": [{"position": one.position, "move": one.move} for one in self.decisions],
@@ -152,26 +161,59 @@ def side_of(game: Game, asked: int | str) -> int:
 
 
 def begin(
-    solution: Solution, side: int | str = 0, *, seed: int | None = None, coach: bool = False, source: str | None = None
+    solution: Solution,
+    side: int | str = 0,
+    *,
+    seed: int | None = None,
+    coach: bool = False,
+    source: str | None = None,
+    position: str | None = None,
+    views: Viewer | None = None,
 ) -> Session:
-    """A new game, up to the person's first move. Without a seed, nobody can know what will be drawn."""
+    """A new game, up to the person's first move. Without a seed, nobody can know what will be drawn.
+
+    It begins at the start, or at a position that the side knows, with what is hidden there drawn by what can be
+    believed of it (ruse.play.opening). `views` are the solution's, if the caller has them.
+    """
+    human = side_of(solution.game, side)
     if seed is None:
         seed = secrets.randbelow(MOST_SEED)
+    _check_seed(seed)
     identity = secrets.token_urlsafe(16)
     while not identity[0].isalnum():  # a command line would take -x for an option
         identity = secrets.token_urlsafe(16)
-    return resume(solution, side_of(solution.game, side), seed, (), coach, identity, source)
+    moves: Sequence[str] = ()
+    if position is not None:
+        moves = line_to(solution, human, position, seed, views)
+    session = resume(solution, human, seed, moves, coach, identity, source, position, len(moves))
+    if position is not None and len(session.moves) == session.given and session.over:
+        raise SessionError(f"expected a position where {solution.game.title} goes on, got its end, {position[:80]!r}")
+    return session
+
+
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed < MOST_SEED:
+        raise SessionError(f"expected a seed of 0 to {MOST_SEED - 1}, got {seed}")
 
 
 def resume(
-    solution: Solution, side: int, seed: int, moves: Sequence[str], coach: bool, identity: str, source: str | None
+    solution: Solution,
+    side: int,
+    seed: int,
+    moves: Sequence[str],
+    coach: bool,
+    identity: str,
+    source: str | None,
+    opening: str | None = None,
+    given: int = 0,
 ) -> Session:
     """The session in which those moves were made, by the rules, up to the person's next move."""
-    if not 0 <= seed < MOST_SEED:
-        raise SessionError(f"expected a seed of 0 to {MOST_SEED - 1}, got {seed}")
+    _check_seed(seed)
+    if not 0 <= given <= len(moves):
+        raise SessionError(f"expected 0 to {len(moves)} moves before the person's first, got {given}")
     rival = Rival(solution, 1 - side)
     game = rival.game
-    states = [game.start()]
+    states, labels = [first_state(game, opening)], []
     for number, label in enumerate(moves, 1):
         state = states[-1]
         turn = game.turn(state)
@@ -180,8 +222,9 @@ def resume(
         move = find(game, state, label)
         if turn == CHANCE and not game.odds(state)[list(game.moves(state)).index(move)]:
             raise SessionError(f"expected something that can happen, got {label!r} by chance as move {number}")
+        labels.append(game.label(move))
         states.append(game.play(state, move))
-    return _advance(Session(rival, seed, coach, identity, source, tuple(moves), tuple(states)))
+    return _advance(Session(rival, seed, coach, identity, source, tuple(labels), tuple(states), opening, given))
 
 
 def play(session: Session, number: int, move: str) -> Session:
@@ -191,9 +234,10 @@ def play(session: Session, number: int, move: str) -> Session:
     if number != session.number:
         which = "it was made in another tab" if number < session.number else "the moves before it are missing"
         raise SessionError(f"expected move {session.number} of this game, got move {number}: {which}")
-    state = session.states[-1]
-    after = session.game.play(state, find(session.game, state, move))
-    return _advance(replace(session, moves=(*session.moves, move), states=(*session.states, after)))
+    game, state = session.game, session.states[-1]
+    found = find(game, state, move)
+    moves, states = (*session.moves, game.label(found)), (*session.states, game.play(state, found))
+    return _advance(replace(session, moves=moves, states=states))
 
 
 def _advance(session: Session) -> Session:

@@ -48,12 +48,16 @@ class Kept:
     coach: bool
     moves: tuple[str, ...]
     source: str | None  # the solution's file, or None if the game was solved for this
+    opening: str | None = None  # the position that it began at
+    given: int = 0  # how many of the moves led there
 
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
         if _identity(solution.game) != _identity(self.game):
             raise StoreError(f"expected a solution of {self.game.title} to go on with, got one of another game")
-        return sessions.resume(solution, self.side, self.seed, self.moves, self.coach, self.id, self.source)
+        return sessions.resume(
+            solution, self.side, self.seed, self.moves, self.coach, self.id, self.source, self.opening, self.given
+        )
 
 
 def _identity(game: Game) -> tuple[str, str]:
@@ -86,6 +90,8 @@ class Sessions:
                 "coach": session.coach,
                 "source": session.source,
                 "moves": list(session.moves),
+                "opening": session.opening,
+                "given": session.given,
             },
         ).encode()
         if len(content) > MOST_BYTES:
@@ -143,6 +149,9 @@ def _kept(content: bytes, identity: str) -> Kept:
         raise StoreError(f"expected a seed of 0 to {MOST_SEED - 1}, got {shown(seed)}")
     if not isinstance(coach, bool):
         raise StoreError(f"expected true or false as coach, got {shown(coach)}")
+    opening, given = fields.get("opening"), fields.get("given", 0)  # which older files do not have
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise StoreError(f"expected a whole number of moves as given, got {shown(given)}")
     moves = a_list(field(fields, "moves"), "moves")
     if len(moves) > MOST_MOVES:
         raise StoreError(f"expected at most {MOST_MOVES:,} moves, got {len(moves):,}")
@@ -154,6 +163,8 @@ def _kept(content: bytes, identity: str) -> Kept:
         coach,
         tuple(a_line(move, "a move") for move in moves),
         None if source is None else a_line(source, "source"),
+        None if opening is None else a_line(opening, "opening"),
+        given,
     )
 
 

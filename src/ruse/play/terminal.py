@@ -9,24 +9,23 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.game import RuseError
 from ruse.games.four_in_a_row import FourInARow
-from ruse.games.resistance import Resistance
-from ruse.games.resistance.rules import RESISTANCE
+from ruse.games.rules_text import moves, rules
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
-from ruse.play.shown import ask, shown
+from ruse.play.shown import ask, in_rows, news, numbered, shown, too_many
 from ruse.play.storage import Kept, Sessions
 from ruse.strategy import Solution
 
 MOST_CELLS = 25  # of a board of 4-in-a-row that is solved in order to be played: half a minute
+WIDTH = 100  # of a line that is written
 MOST_TYPED = 10_000  # characters of a line
 HELP = """hint  what the strategy of your side does here
 ?     this help
@@ -111,7 +110,6 @@ def chosen(session: Session, typed: str) -> str:
         return options[int(typed) - 1]
     for meant in (
         [option for option in options if option.lower() == folded],
-        [option for option in options if option.isalpha() and sorted(option) == sorted(folded)],
         [option for option in options if folded and option.lower().startswith(folded)],
     ):
         if len(meant) == 1:
@@ -123,20 +121,13 @@ def chosen(session: Session, typed: str) -> str:
 
 def help_told(session: Session) -> str:
     """What can be typed here."""
-    options = session.options
+    options, name = session.options, session.solution.game.name
     if options is None:
-        lines = [f"A move: its whole name, such as {session.game.label(session.choices[0])}."]
+        how = f"A move: its whole name, such as {session.game.label(session.choices[0])}."
     else:
         number = "its number in the list, " * numbered(options)
-        lines = [f"A move: {number}its name, or the beginning of its name if only one begins so."]
-    if isinstance(session.solution.game, Resistance) and session.side == RESISTANCE:
-        lines.append("Seats of a mission in any order: cab is abc.")
-    return "\n".join([*lines, HELP])
-
-
-def numbered(options: Sequence[str]) -> bool:
-    """Whether moves are called by their place in the list too: a few long names that are no numbers themselves."""
-    return len(options) <= 9 and max(map(len, options)) > 3 and not any(one[:1].isdecimal() for one in options)
+        how = f"A move: {number}its name, or the beginning of its name if only one begins so."
+    return "\n".join(filter(None, [fill(rules(name), WIDTH), fill(moves(name), WIDTH), how, HELP]))
 
 
 class _Table:
@@ -155,6 +146,9 @@ class _Table:
         sides = game.sides
         self._say(f"{self.session.solution.headline()}")
         self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
+        for text in (rules(game.name), moves(game.name)):
+            if text:
+                self._say(fill(text, WIDTH))
         self._say("? for help, q to leave.")
         try:
             self._show()
@@ -208,18 +202,19 @@ class _Table:
         session = self.session
         if session.over:
             return
-        self._say("\n".join(["", *self._happened(), *shown(session)]))
-        if question := ask(session):
+        self._say("\n".join(["", *self._news(), *shown(session)]))
+        if question := ask(session) or too_many(session):
             self._say(question)
             return
         options = session.options or ()
-        count = numbered(options)
-        told = [f"{number} {option}" if count else option for number, option in enumerate(options, 1)]
-        self._say("\n".join(wrap("   ".join(told), 100, initial_indent="  ", subsequent_indent="  ")))
+        if numbered(options):
+            options = [f"{number} {option}" for number, option in enumerate(options, 1)]
+        for row in in_rows(options):
+            self._say("\n".join(wrap("   ".join(row), WIDTH, initial_indent="  ", subsequent_indent="  ")))
 
-    def _happened(self) -> list[str]:
-        happened = self.session.happened()
-        return [", ".join(happened)] if happened else []
+    def _news(self) -> list[str]:
+        told = news(self.session)
+        return [told] if told else []
 
     def _solution(self, kept: Kept) -> Solution:
         return self.session.solution
@@ -258,12 +253,13 @@ class _Table:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
-        self._say("\n".join(["", *self._happened(), *shown(session)]))
+        self._say("\n".join(["", *self._news(), *shown(session)]))
         if session.secret != session.position:
             self._say(f"What the other side knew: {session.secret}")
         self._say(result)
         self._review()
-        self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+        if session.opening is None:
+            self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
         return 0
 
     def _leave(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ruse.explorer import pages, say
@@ -16,9 +16,11 @@ from ruse.explorer.library import Entry
 from ruse.explorer.models import PROBLEMS, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.game import Game, GameError
+from ruse.game import Game, GameError, Open
+from ruse.games import rules_text
 from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
+from ruse.play import shown
 from ruse.play.coach import Review, judge, review
 from ruse.play.session import Session
 from ruse.play.storage import IDENTITY, Kept
@@ -51,7 +53,8 @@ class Table:
 
     def to_json(self) -> dict[str, Any]:
         found = self.review()
-        return {**(found or self.session).to_json(), "coached": self.coached()}
+        drawn = shown.picture(self.session).to_json()
+        return {**(found or self.session).to_json(), "coached": self.coached(), "picture": drawn}
 
     def _viewer(self) -> Viewer | None:
         """None where a game is too large to look at; it can be played even so."""
@@ -80,10 +83,26 @@ def _table(here: Explorer, identity: str) -> Table:
 
 
 @router.get("/play", response_class=HTMLResponse, summary="Choose a game and a side")
-def play_page(here: Here, game: str = "resistance-5", side: int = 0, file: str = "") -> str:
+def play_page(
+    here: Here,
+    game: str = "resistance-5",
+    side: Annotated[int, Query(ge=0, le=1)] = 0,
+    file: str = "",
+    position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
+) -> str:
     _, solution = here.solved(game, file)
     titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
-    return pages.render("play.html", path="/play", titles=titles, solution=solution, side=side, file=file)
+    return pages.render(
+        "play.html",
+        path="/play",
+        titles=titles,
+        solution=solution,
+        rules=rules_text.rules(solution.game.name),
+        side=side,
+        sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
+        file=file,
+        position=position,
+    )
 
 
 @router.post(
@@ -92,18 +111,28 @@ def play_page(here: Here, game: str = "resistance-5", side: int = 0, file: str =
     status_code=201,
     summary="Begin a game",
     openapi_extra=body_of(
-        {"game": {**TEXT, "examples": ["kuhn"]}, "side": TEXT, "coach": TEXT, "seed": TEXT}, ["game"]
+        {
+            "game": {**TEXT, "examples": ["kuhn"]},
+            "side": TEXT,
+            "coach": TEXT,
+            "seed": TEXT,
+            "position": {**TEXT, "description": "where to begin, if not at the start; what is hidden there is drawn"},
+        },
+        ["game"],
     ),
     responses={201: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def begin(request: Request, fields: Fields, here: Here) -> Response:
     entry, solution = here.solved(fields.get("game", ""), fields.get("file", ""))
+    position = fields.get("position") or None
     session = sessions.begin(
         solution,
         fields.get("side") or 0,
         seed=whole(fields, "seed"),
         coach=fields.get("coach") in ("yes", "on"),
         source=str(entry.path),
+        position=position,
+        views=here.open(entry).viewer if position else None,
     )
     here.sessions.save(session)
     return _answer(request, Table(here, entry, session), 201)
@@ -118,8 +147,9 @@ def session_json(identity: str, here: Here) -> SessionModel:
 def session_page(identity: str, here: Here) -> str:
     table = _table(here, identity)
     session, game = table.session, table.session.solution.game
-    told, found = table.to_json(), table.review()
+    told, found, drawn = table.to_json(), table.review(), shown.picture(session)
     sends = isinstance(game, Resistance) and session.side == 0 and not session.over
+    options = told["moves"] or []
     return pages.render(
         "session.html",
         path=f"/play/{identity}",
@@ -127,6 +157,14 @@ def session_page(identity: str, here: Here) -> str:
         game=game,
         told=told,
         steps=session.position.removeprefix(game.title),
+        picture=drawn,
+        on_board=set(options) & drawn.moves(),
+        rows=[] if set(options) <= drawn.moves() else shown.in_rows(options),
+        numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
+        question="" if session.over else shown.ask(session),
+        news=shown.news(session),
+        rules=rules_text.rules(game.name),
+        moves_text=rules_text.moves(game.name),
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
         whole=say.solved(session.solution),
@@ -151,7 +189,7 @@ def _line(game: Game, found: Review) -> str:
 def move(identity: str, request: Request, fields: Fields, here: Here) -> Response:
     """The number of the move says which one is meant, so that of two tabs only one can make it."""
     number = whole(fields, "number")
-    chosen = fields.get("move") or "".join(sorted(fields.get("seat", "")))
+    chosen = fields.get("move") or fields.get("seat", "")
     if number is None or not chosen:
         raise FormError("expected a move and its number, got less")
     entry = _table(here, identity).entry

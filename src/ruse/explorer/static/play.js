@@ -1,8 +1,8 @@
-// Playing by keyboard: the number keys press the moves; only as many seats as the mission takes can be chosen.
-const moves = [...document.querySelectorAll(".moves button")];
+// Playing by keyboard: number keys go to the moves that show a number; only as many seats as a mission takes are sent.
+const first = document.querySelector(".moves button, .square");
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], dialog")) return;
-  const button = /^[1-9]$/.test(event.key) ? moves[event.key - 1] : null;
+  const button = /^[1-9]$/.test(event.key) && document.querySelector(`.moves button[data-number="${event.key}"]`);
   if (button) { event.preventDefault(); button.focus(); }
 });
 const seats = document.querySelector("fieldset[data-aboard]");
@@ -18,4 +18,4 @@ if (seats) {
   seats.addEventListener("change", count);
   count();
 }
-(document.querySelector(".coach") ? null : moves[0])?.focus({ preventScroll: true });
+(document.querySelector(".coach") ? null : first)?.focus({ preventScroll: true });

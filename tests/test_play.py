@@ -726,7 +726,7 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 
     def call(text: str, game: str | None = None, **options: Any) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(text))
-        usual = {"side": None, "seed": None, "coach": False, "source": None, "resume": None, "json": False}
+        usual = {"side": None, "seed": None, "coach": False, "source": None, "resume": None, "at": None, "json": False}
         asked = argparse.Namespace(game=game, **({"parameters": {}} | usual | options))
         status = terminal.play(asked)
         return status, *capsys.readouterr()
@@ -743,6 +743,13 @@ def test_a_game_by_text(by_text: Any) -> None:
     assert "Coach: check cost nothing." in out and "You lose 2." in out
     assert "Lost in all: nothing." in out and "--side first --seed 3" in out
     assert by_text("1\n2\n", "kuhn", seed=3, coach=True)[1] == out.replace("che\n", "1\n")
+
+
+def test_a_game_from_a_position_by_text(by_text: Any) -> None:
+    _, out, _ = by_text("abc\nq\n", "resistance", at="resistance-5/ab+", seed=3)
+    assert "Mission 2: send 3 seats" in out and "resistance-5/ab+/abc" in out
+    with pytest.raises(RuseError, match="expected a position of kuhn"):
+        by_text("", "kuhn", at="kuhn@X")
 
 
 def test_the_coach_speaks_after_the_move_only(by_text: Any) -> None:

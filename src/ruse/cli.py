@@ -30,6 +30,7 @@ WITH_VALUE = (
     "--from",
     "--resume",
     "--side",
+    "--at",
 )  # options whose value may look like a game
 
 
@@ -138,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
+    play.add_argument("--at", metavar="POSITION", help="begin at this position; what is hidden there is drawn")
     play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
     play.set_defaults(takes_parameters=True)
     explore = command("explore", commands.explore, "look at solutions and play in the browser")

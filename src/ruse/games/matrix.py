@@ -17,16 +17,15 @@ from pathlib import Path
 from typing import Annotated
 
 from ruse import files
-from ruse.game import END, GameError, PositionError, Titled
+from ruse.game import GameError
+from ruse.games.at_once import AtOnce, Chosen
 
-Chosen = tuple[str, ...]  # (), then the row, then the row and the column
-HIDDEN = "?"
 NAME = re.compile(r"[^\s/@?()]+")
 NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
 
 
-class Matrix(Titled):
+class Matrix(AtOnce):
     name = "matrix"
     sides = ("rows", "columns")
     wins: tuple[str, ...] = ()
@@ -57,33 +56,12 @@ class Matrix(Titled):
         if columns is not None:
             self.parameters["columns"] = list(self.columns)
 
-    def start(self) -> Chosen:
-        return ()
-
-    def turn(self, state: Chosen) -> int:
-        return len(state) if len(state) < 2 else END
-
     def moves(self, state: Chosen) -> Sequence[str]:
         return (self.rows, self.columns, ())[len(state)]
-
-    def odds(self, state: Chosen) -> Sequence[Fraction]:
-        raise PositionError(f"expected a state where chance moves, got {state!r}")
-
-    def play(self, state: Chosen, move: str) -> Chosen:
-        return (*state, move)
-
-    def knows(self, state: Chosen, side: int) -> Chosen:
-        return (HIDDEN,) if side == 1 and len(state) == 1 else state
 
     def payoff(self, state: Chosen) -> Fraction:
         row, column = state
         return self.payoffs[row, column]
-
-    def label(self, move: str) -> str:
-        return move
-
-    def tell(self, knowledge: Chosen) -> str:
-        return "".join(f"/{move}" for move in knowledge)
 
 
 MOST_BYTES = 64_000_000  # of a file

@@ -21,12 +21,11 @@ from math import factorial
 from typing import overload
 
 from ruse import digits
-from ruse.game import END, GameError, PositionError, RuleError, Titled
+from ruse.game import GameError, RuleError
+from ruse.games.at_once import HIDDEN, AtOnce, Chosen
 
-Chosen = tuple[str, ...]  # (), then the list of side 0, then both
 Line = tuple[int, ...]  # cells: place * room + height
 Odds = Mapping[str, Fraction]
-HIDDEN = "?"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_CELLS = 62  # bits of an integer
 RULE = re.compile(r"(?P<list>[a-z]+)( (?P<share>[0-9]+(/[0-9]+)?))?")
@@ -81,7 +80,7 @@ class Lists(Sequence[str]):
         return hash((self.places, self.room))
 
 
-class Unseen(Titled):
+class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
 
@@ -103,33 +102,12 @@ class Unseen(Titled):
         self.places, self.room, self.lines, self.renamings = places, room, tuple(lines), tuple(dict.fromkeys(renamings))
         self.lists = Lists(places, room)
 
-    def start(self) -> Chosen:
-        return ()
-
-    def turn(self, state: Chosen) -> int:
-        return len(state) if len(state) < 2 else END
-
     def moves(self, state: Chosen) -> Sequence[str]:
         return self.lists if len(state) < 2 else ()
-
-    def odds(self, state: Chosen) -> Sequence[Fraction]:
-        raise PositionError(f"expected a state where chance moves, got {state!r}")
-
-    def play(self, state: Chosen, move: str) -> Chosen:
-        return (*state, move)
-
-    def knows(self, state: Chosen, side: int) -> Chosen:
-        return (HIDDEN,) if side == 1 and len(state) == 1 else state
 
     def payoff(self, state: Chosen) -> Fraction:
         first, second = state
         return Fraction(self.outcome(first, second))
-
-    def label(self, move: str) -> str:
-        return move
-
-    def tell(self, knowledge: Chosen) -> str:
-        return "".join(f"/{move}" for move in knowledge)
 
     def outcome(self, first: str, second: str) -> int:
         """1 if the first list wins against the second, -1 if it loses, 0 if the board fills."""

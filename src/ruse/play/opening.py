@@ -12,9 +12,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ruse.game import END, Game, Move, Open, State
+from ruse.games.at_once import HIDDEN
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.rules import SPIES
-from ruse.games.unseen import HIDDEN
 from ruse.play.rival import drawn
 from ruse.reductions import Teams
 from ruse.strategy import Solution

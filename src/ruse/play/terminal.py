@@ -42,7 +42,7 @@ def play(given: argparse.Namespace) -> int:
     else:
         solution, source = _solution(given)
         side = side_of(solution.game, given.side if given.side is not None else 0)
-        session = begin(solution, side, seed=given.seed, coach=given.coach, source=source)
+        session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
     return _Table(session, sessions, given.json).run()
 
 
@@ -87,7 +87,7 @@ def _solved(kept: Kept) -> Solution:
 
 
 def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
-    for option in ("game", "side", "seed"):
+    for option in ("game", "side", "seed", "at"):
         if (asked := getattr(given, option)) is not None:
             raise SessionError(f"expected nothing about the {option} with --resume, which knows it, got {asked!r}")
 

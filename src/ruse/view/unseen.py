@@ -10,7 +10,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ruse.game import END, PositionError
-from ruse.games.unseen import HIDDEN, Unseen
+from ruse.games.at_once import HIDDEN
+from ruse.games.unseen import Unseen
 from ruse.strategy import Solution
 from ruse.verify.unseen import best_answer, odds_in
 from ruse.view.model import Belief, Chip, Option, View, Why, check_side

@@ -797,7 +797,7 @@ def test_a_move_made_elsewhere_is_seen(by_text: Any, monkeypatch: pytest.MonkeyP
 def test_help_hints_and_mistakes(by_text: Any) -> None:
     _, out, _ = by_text("?\n\nhint\nzzz\nq\n", "kuhn", seed=3)
     assert terminal.HELP in out and "Your move, or ? for help." in out
-    assert "Optimal play: check 1" in out
+    assert "Optimal play: always check" in out
     assert "expected a move out of check, bet, got 'zzz'" in out
     _, out, _ = by_text("q\n", "kuhn", seed=3)
     assert "Optimal play" not in out

@@ -10,6 +10,7 @@ from numbers import Rational
 NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 MOST_CHARACTERS = 100_000
 MOST_IN_SENTENCES = 200
+LONGEST_READ = 15  # characters that people read
 SHOWN = 60
 
 
@@ -24,6 +25,12 @@ def brief(number: Rational) -> str:
     if len(text := write(number)) <= MOST_IN_SENTENCES:
         return text
     return f"about {Context(prec=12).divide(Decimal(int(number.numerator)), Decimal(int(number.denominator)))}"
+
+
+def short(number: Rational) -> str:
+    """A fraction in a sentence, exactly only if it is short."""
+    text = brief(number)
+    return text if len(text) <= LONGEST_READ else f"about {float(number):.4g}"
 
 
 def count(number: int) -> str:

@@ -228,7 +228,9 @@ class _Table:
         except RuseError:
             return "No hint: the strategy of your side never comes here."
         best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
-        return f"{self._how_good()}: " + ", ".join(f"{move} {digits.brief(share)}" for share, move in best[:10])
+        if len(best) == 1:
+            return f"{self._how_good()}: always {best[0][1]}"
+        return f"{self._how_good()}: " + ", ".join(f"{move} {digits.short(share)}" for share, move in best[:10])
 
     def _how_good(self) -> str:
         solution = self.session.solution

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ruse import digits
 from ruse.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members
@@ -18,7 +19,6 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.worth import Worth
 from ruse.view.model import Option, Why
 from ruse.view.resistance_answers import Answers
-from ruse.view.why import short
 
 if TYPE_CHECKING:
     from ruse.view.resistance import ResistanceViewer
@@ -210,13 +210,13 @@ def _steps(place: Place) -> str:
 
 
 def _now(odds: Fraction) -> str:
-    return f"now {short(odds)} of the time" if odds else "now never"
+    return f"now {digits.short(odds)} of the time" if odds else "now never"
 
 
 def _begin(options: Sequence[Option], option: Option, side: int) -> str:
     """How often a move is made, and what it costs if the other side does not react."""
     if option.odds:
-        return f"{option.move} is played {short(option.odds)} of the time."
+        return f"{option.move} is played {digits.short(option.odds)} of the time."
     if option.loss:
         return f"{option.move} is never played. {_against(options, option, side)}"
     return f"{option.move} is never played, though it costs nothing against {THEIR[1 - side]} strategy as it is."

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ruse import digits
 from ruse.certificate import best_response
 from ruse.exact import common_denominator
 from ruse.game import CHANCE, END, GameError
@@ -26,7 +27,6 @@ from ruse.sequence_form import SequenceForm, plain_form
 from ruse.solvers.lp import Solved, lp, policy
 from ruse.view.model import View
 from ruse.view.nodes import Course, Nodes, Number, told
-from ruse.view.why import short
 
 if TYPE_CHECKING:
     from ruse.view.tree import TreeViewer
@@ -141,7 +141,7 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
             f"if {mine} came here by a slip to any of its moves alike: nothing that its strategy guarantees is at stake"
         )
     else:
-        more = f"{short(margin)} more than" if margin > 0 else "what"
+        more = f"{digits.short(margin)} more than" if margin > 0 else "what"
         came = (
             f"so that, whatever {other} knows and does from here on, {mine} gets at least {more} its stored strategy "
             "guarantees it here"

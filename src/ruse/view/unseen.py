@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
+from ruse import digits
 from ruse.game import END, PositionError
 from ruse.games.at_once import HIDDEN
 from ruse.games.unseen import Unseen
@@ -150,7 +151,7 @@ class UnseenViewer:
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         """What a list would lose, or what the other side would gain if it were always played."""
-        from ruse.view.why import amount, short
+        from ruse.view.why import amount, course
 
         game = self.game
         side = int(position != game.title) if side is None else side
@@ -165,7 +166,7 @@ class UnseenViewer:
         sign = 1 - 2 * side
         now = bounds.lower if side == 0 else bounds.upper
         gain = gained + sign * now
-        often = f"played {short(share)} of the time" if share else "never played"
+        often = f"played {digits.short(share)} of the time" if share else "never played"
         loss = abs(best - value)
         cost = f" It loses {amount(game, loss)} against {game.sides[1 - side]}'s strategy." if loss else ""
         line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
@@ -173,7 +174,7 @@ class UnseenViewer:
             line.insert(1, f"{game.title}/{move}")
         return Why(
             f"{move} is {often}.{cost} If it were always played, {game.sides[1 - side]} would play {answer} "
-            f"and gain {short(gain)} (the value to {game.sides[0]} goes from {short(now)} to {short(-sign * gained)}).",
+            f"and gain {digits.short(gain)} ({course(game, now, -sign * gained)}).",
             line,
             gain,
         )

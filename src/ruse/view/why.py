@@ -22,7 +22,6 @@ from ruse.view.nodes import Answer, Number, told
 if TYPE_CHECKING:
     from ruse.view.tree import TreeViewer
 
-LONGEST = 15  # characters of a fraction in a sentence
 SMALL = Fraction(1, 10**6)  # differences that do not matter where numbers are not exact
 
 
@@ -53,7 +52,7 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     matters = gain > (0 if nodes.exact else SMALL)
     if matters:
         change, line = follow.change(answer)
-        always = f"{other} would {change} and {gained(game, gain)} ({_course(game, before, after)})"
+        always = f"{other} would {change} and {gained(game, gain)} ({course(game, before, after)})"
     else:
         always = f"{other} could gain nothing by it"
     begin = _begin(game, options, here, side, matters)
@@ -64,7 +63,7 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     """How often the move is played, and what it costs if the other side does not react."""
     assert here.loss is not None
     if here.odds:
-        return f"{here.move} is played {short(here.odds)} of the time" + (
+        return f"{here.move} is played {digits.short(here.odds)} of the time" + (
             "." if matters else "; how often does not matter."
         )
     if here.loss > 0:
@@ -77,8 +76,9 @@ def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> st
     """The same where nothing is hidden, and a move is only as good as what it leads to."""
     if len(options) == 1:
         return f"{here.move} is the only move here."
-    played = "never played" if not here.odds else "always played" if here.odds == 1 else f"played {short(here.odds)}"
-    return f"{here.move} is {played}{' of the time' if 0 < here.odds < 1 else ''}. {against(game, options, here, side)}"
+    often = f"played {digits.short(here.odds)} of the time"
+    played = "never played" if not here.odds else "always played" if here.odds == 1 else often
+    return f"{here.move} is {played}. {against(game, options, here, side)}"
 
 
 def against(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
@@ -89,7 +89,7 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
         best = next(option for option in options if option.loss == 0)
         assert best.value is not None
         return (
-            f"Against {other}'s strategy it loses {amount(game, here.loss)}: {_course(game, best.value, here.value)}, "
+            f"Against {other}'s strategy it loses {amount(game, here.loss)}: {course(game, best.value, here.value)}, "
             f"compared with {best.move}."
         )
     rivals = [option for option in options if option is not here and option.loss is not None]
@@ -100,28 +100,22 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
     return f"The next best, {near.move}, loses {amount(game, near.loss)} against {other}'s strategy."
 
 
-def short(number: Fraction) -> str:
-    """A fraction in a sentence, exactly if it is short."""
-    text = digits.brief(number)
-    return text if len(text) <= LONGEST else f"about {float(number):.4g}"
-
-
 def percent(share: Fraction) -> str:
     return f"{100 * float(share):.4g} %"
 
 
 def amount(game: Game, loss: Fraction) -> str:
-    return f"{percent(loss / 2)} of the games" if len(game.wins) == 2 else short(loss)
+    return f"{percent(loss / 2)} of the games" if len(game.wins) == 2 else digits.short(loss)
 
 
 def gained(game: Game, gain: Fraction) -> str:
-    return f"win {percent(gain / 2)} more of the games" if len(game.wins) == 2 else f"gain {short(gain)}"
+    return f"win {percent(gain / 2)} more of the games" if len(game.wins) == 2 else f"gain {digits.short(gain)}"
 
 
-def _course(game: Game, before: Fraction, after: Fraction) -> str:
+def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
         return f"{game.sides[0]} wins {percent((1 + after) / 2)} instead of {percent((1 + before) / 2)}"
-    return f"the value to {game.sides[0]} goes from {short(before)} to {short(after)}"
+    return f"the value to {game.sides[0]} goes from {digits.short(before)} to {digits.short(after)}"
 
 
 class _Line:
@@ -169,7 +163,7 @@ class _Line:
             return "go on as it does", self.line(answer)
         chosen = answer.moves[number]
         odds, move = sets.odds[number][chosen], sets.moves[number][chosen]
-        now = f"now {short(odds)} of the time" if odds else "now never"
+        now = f"now {digits.short(odds)} of the time" if odds else "now never"
         change = f"always play {move} at {list(sets.index)[number]} ({now})"
         turned = [at for at in past if places.get(at) == number]
         if not turned or number in [places[at] for at in met if at in places]:

@@ -219,8 +219,8 @@ def test_a_job_page_sees_that_the_server_has_ended(browser: Browser, tmp_path: P
         server.start(port)
         expect(page.locator("#job-text")).to_contain_text("and this job with it")
         page.get_by_role("link", name="Ask for it again").click()
-        expect(page.get_by_label("Solver")).to_have_value("cfr")
-        expect(page.get_by_label("Seconds")).to_have_value("300.0")
+        expect(page.get_by_label("Solver", exact=True)).to_have_value("cfr")
+        expect(page.get_by_label("Seconds")).to_have_value("300")
         page.close()
 
 

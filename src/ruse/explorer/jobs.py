@@ -79,8 +79,8 @@ class Job:
     def again(self) -> str:
         """Where the same can be asked for once more."""
         if self.kind in ("solve", "size"):
-            limits = {"solver": self.spec["solver"], **self.spec["limits"]}
-            return solve_url(self.spec["name"], self.spec["parameters"], **limits)
+            limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
+            return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
         return url(f"/p/{self.title}", tab="proof" if self.kind == "verify" else None)
 
     def elapsed(self) -> float:

@@ -853,9 +853,8 @@ def test_spies_are_hidden_until_the_end(served: Served) -> None:
 
 def test_openapi_describes_every_twin(served: Served) -> None:
     paths = served.get("/openapi.json").json()["paths"]
-    assert {"/library.json", "/p/{position}.json", "/words/{title}.json", "/jobs/{job}.json", "/solve.json"} <= set(
-        paths
-    )
+    pages = ("/library", "/p/{position}", "/tree/{position}", "/words/{title}", "/jobs/{job}", "/solve", "/play")
+    assert {f"{page}.json" for page in pages} <= set(paths)
     for path, methods in paths.items():
         if path.endswith(".json"):
             answer = methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]

@@ -31,6 +31,7 @@ class EntryModel(BaseModel):
     headline: str | None
     solver: str | None
     exact: bool | None
+    standing: str = Field(description="of a file from elsewhere: claimed, or checked in this run; else empty")
     positions: list[int] | None = Field(description="how many positions each side's strategy covers")
     page: str
 

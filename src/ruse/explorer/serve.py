@@ -40,7 +40,7 @@ class ServeError(RuseError):
 
 
 def explore(given: argparse.Namespace) -> int:
-    """Serve until Ctrl-C. `given` has games (files and positions too), parameters, port, host, expose and no_browser."""
+    """Serve until Ctrl-C. `given` has games (also files, positions), parameters, port, host, expose and no_browser."""
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
     from ruse.explorer.pages import position_url

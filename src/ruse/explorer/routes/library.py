@@ -43,6 +43,7 @@ def _entry(entry: Entry, default: bool, standing: str) -> EntryModel:
         headline=headline,
         solver=None if summary is None else summary.solver,
         exact=None if summary is None else summary.exact,
+        standing=standing,
         positions=None if summary is None else list(summary.positions),
         page=pages.position_url(entry.title, file=None if default else entry.source),
     )

@@ -450,6 +450,9 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
             assert "nobody has checked it here yet" in before and "claimed)" in before and "exact)" not in before
             told = made.ended(made.post(f"/verify/kuhn?file={entry['file']}", 202, {})["id"])
             assert told["state"] == ("done" if holds else "failed")
+            page = made.get(f"/jobs/{told['id']}").text
+            assert ("Not verified" in page) is not holds
+            assert f'href="/p/kuhn?file={entry["file"]}&amp;tab=proof"' in page
             after = words(made.get(proof).text)
             assert ("exact, checked)" in after) is holds and ("nobody has checked" in after) is not holds
         sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]

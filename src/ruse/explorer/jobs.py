@@ -81,7 +81,8 @@ class Job:
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
-        return url(f"/p/{self.title}", tab="proof" if self.kind == "verify" else None)
+        file = source_of(Path(self.spec["file"]))
+        return url(f"/p/{self.title}", file=file, tab="proof" if self.kind == "verify" else None)
 
     def elapsed(self) -> float:
         return monotonic() - self.begun if self.state == "running" else self.seconds

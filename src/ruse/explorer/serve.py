@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
@@ -50,8 +50,8 @@ def explore(given: argparse.Namespace) -> int:
     if exposed and not given.expose:
         raise ServeError(f"expected --expose too, since others can reach {given.host}, got only --host")
     listening = listen(given.host, given.port)
-    with closing(listening), TemporaryDirectory(prefix="ruse-") as spare:
-        state = _writable(Path(spare))
+    with closing(listening), ExitStack() as until_the_end:
+        state = _writable(until_the_end)
         settings = Settings(
             folder=state / "solutions",
             sessions=state / "sessions",
@@ -75,8 +75,8 @@ def explore(given: argparse.Namespace) -> int:
     return 0
 
 
-def _writable(spare: Path) -> Path:
-    """The folder that lasts; where nothing can be written there, a spare one for this run, and a word about it."""
+def _writable(until_the_end: ExitStack) -> Path:
+    """The folder that lasts; where nothing can be written there, a temporary one, and a word about it."""
     try:
         state = state_folder()
         for folder in (state / "solutions", state / "sessions"):
@@ -88,7 +88,7 @@ def _writable(spare: Path) -> Path:
     except (OSError, ValueError) as error:
         trouble = f"expected a folder to keep solutions and games in, got {files.reason(error)} ({state})"
     print(f"ruse: {trouble}: they go to a temporary one and are lost at the end", file=sys.stderr)
-    return spare
+    return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 
 
 def listen(host: str, port: int | None) -> socket.socket:

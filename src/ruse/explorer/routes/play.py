@@ -138,7 +138,7 @@ def session_page(identity: str, here: Here) -> str:
         steps=session.position.removeprefix(game.title),
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
-        whole=say.solved(session.solution),
+        whole=say.solved(session.solution, here.library.standing(table.entry)),
         review=found,
         line=_line(game, found) if found else "",
     )

@@ -25,9 +25,9 @@ class Server:
         self.folder = folder
         self.start()
 
-    def start(self) -> None:
+    def start(self, port: int | None = 0) -> None:
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
-        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", "0"]
+        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", str(port)]
         with (self.folder / "stderr").open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=self.folder

@@ -12,18 +12,22 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
 import uvicorn
 
 from ruse import games
-from ruse.explorer import say
+from ruse.certificate import Certificate
+from ruse.cli import main
+from ruse.explorer import say, worker
 from ruse.explorer.app import create_app
 from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.jobs import Point
@@ -33,11 +37,14 @@ from ruse.explorer.plot import bounds_svg, line_svg
 from ruse.explorer.safety import POLICY, needs_token
 from ruse.explorer.serve import ServeError, explore, listen
 from ruse.explorer.settings import Settings
+from ruse.explorer.worker import measured
+from ruse.game import Game
 from ruse.games import GAMES, rules_text
 from ruse.run import solve
 from ruse.store import dumps, save
 
 KUHN = Fraction(-1, 18)
+MADE_HERE = ("solved here", "sent")
 
 
 class Served:
@@ -236,6 +243,51 @@ def test_tree_is_a_picture(served: Served) -> None:
     assert answer.text.startswith("<svg") and "check" in answer.text
 
 
+@pytest.mark.parametrize(("position", "depth"), [("kuhn@J", 2), ("resistance-5", 4), ("resistance-5@bd/ab%2B", 3)])
+def test_tree_has_a_twin(served: Served, position: str, depth: int) -> None:
+    """As many positions as are drawn, with the odds and values of each position's own twin."""
+
+    def count(node: dict[str, Any]) -> int:
+        return 1 + sum(count(child) for child in node["children"])
+
+    told = served.get(f"/tree/{position}.json?depth={depth}").json()
+    assert f"<desc>{count(told)} positions; " in served.get(f"/tree/{position}.svg?depth={depth}").text
+    options = {one["move"]: one for one in served.get(f"/p/{position}.json").json()["options"]}
+    for child in told["children"]:
+        option = options[child["move"]]
+        assert (child["odds"], child["often"], child["value"]) == (option["odds"], option["odds"], option["value"])
+        for follows in child["children"]:
+            assert Fraction(follows["often"]) == Fraction(child["often"]) * Fraction(follows["odds"])
+    assert len(told["children"]) + told["left_out"] == len(options)
+
+
+def test_proof_and_play_have_twins(served: Served) -> None:
+    told = served.get("/p/kuhn@J.json").json()
+    assert told["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True, "standing": "claimed"}
+    assert told["solver"] in words(served.get("/p/kuhn@J?tab=proof").text)
+    told = served.get("/play.json?game=kuhn").json()
+    assert (told["game"], told["sides"]) == ("kuhn", ["first", "second"])
+    assert "resistance-10" in told["games"]
+
+
+def test_the_likeliest_comes_first(served: Served) -> None:
+    for position in ("resistance-5", "kuhn@Q", "kuhn@J/bet"):
+        odds = [Fraction(option["odds"]) for option in served.get(f"/p/{position}.json").json()["options"]]
+        assert odds == sorted(odds, reverse=True)
+        shown = re.findall(r'data-odds="([^"]*)"', served.get(f"/p/{position}").text)
+        assert shown == sorted(shown, key=lambda text: -float(text))
+
+
+def test_a_question_mark_may_be_pasted_as_it_is(served: Served) -> None:
+    """Browsers take a ? at the end of an address for a query that is empty."""
+    for position in ("resistance-5/ab+/abc", "resistance-5@bd/ab+/abc"):
+        for query in ("?", "?tab=beliefs"):
+            assert f"{position}?" in words(served.get(f"/p/{position}{query}").text)
+        assert served.get(f"/p/{position}.json?").json()["position"] == f"{position}?"
+    page = served.get("/p/resistance-5/ab+/abc?").text
+    assert page.count('class="mission out">?') == 3  # the seats of the mission that is out
+
+
 @pytest.mark.parametrize(
     ("form", "begins"),
     [
@@ -305,6 +357,20 @@ def test_bad_addresses_are_one_sentence(served: Served, path: str, status: int) 
     assert told["error"].startswith("expected")
 
 
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [("/p/chess/e4", "/solve"), ("/words/chess", "/solve"), ("/play?game=chess", "/solve"), ("/nothing", "/")],
+)
+def test_errors_lead_on(served: Served, path: str, link: str) -> None:
+    page = served.get(path, 404, headers={"accept": "text/html"}).text.partition("<main")[2].partition("</main")[0]
+    assert f'class="button" href="{link}"' in page and 'class="button" href="/"' in page
+
+
+def test_a_parameter_of_an_address_is_refused_in_words(served: Served) -> None:
+    told = served.get("/p/kuhn?tab=other", 422, headers={"accept": "application/json"}).json()["error"]
+    assert "'strategy', 'beliefs', 'tree' or 'proof'" in told and "pattern" not in told
+
+
 def test_wrong_method_and_bodies(served: Served) -> None:
     client = served.client
     assert client.put("/p/kuhn").status_code == 405
@@ -365,6 +431,42 @@ def test_what_is_solved_by_form_does_not_replace_what_is_built_in(tmp_path: Path
     assert library.find("kuhn").path is None
     other = next(entry for entry in library.entries() if entry.origin == "solved here")
     assert library.find("kuhn@J", other.source) == other
+
+
+def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_file: Path) -> None:
+    forged = tmp_path / "forged.ruse"
+    solution = solve(games.kuhn())
+    save(replace(solution, certificate=Certificate(Fraction(5), Fraction(5))), forged)
+    made = Served(tmp_path, (str(forged), str(kuhn_file)))
+    try:
+        listed = made.get("/library.json").json()["entries"][:2]
+        assert [entry["headline"] for entry in listed] == [
+            "Worth 5 to first (5, claimed)",
+            "Worth −0.05556 to first (−1/18, claimed)",
+        ]
+        for entry, holds in zip(listed, (False, True), strict=True):
+            proof = f"{entry['page']}{'&' if '?' in entry['page'] else '?'}tab=proof"
+            before = words(made.get(proof).text)
+            assert "nobody has checked it here yet" in before and "claimed)" in before and "exact)" not in before
+            told = made.ended(made.post(f"/verify/kuhn?file={entry['file']}", 202, {})["id"])
+            assert told["state"] == ("done" if holds else "failed")
+            page = made.get(f"/jobs/{told['id']}").text
+            assert ("Not verified" in page) is not holds
+            assert f'href="/p/kuhn?file={entry["file"]}&amp;tab=proof"' in page
+            after = words(made.get(proof).text)
+            assert ("exact, checked)" in after) is holds and ("nobody has checked" in after) is not holds
+        sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
+        assert "claimed)" in words(made.get(sent).text)
+        assert made.get("/library.json").json()["entries"][1]["headline"].endswith("exact, checked)")
+        forged.write_bytes(kuhn_file.read_bytes())  # another file under its name
+        assert made.get("/p/kuhn.json").json()["certificate"]["standing"] == "claimed"
+    finally:
+        made.close()
+
+
+def test_what_was_solved_here_needs_no_check(served: Served) -> None:
+    told = served.get("/p/resistance-5.json").json()
+    assert (told["certificate"]["standing"], told["mark"]) == ("solved here", "7/10, exact")
 
 
 def test_library_takes_games_and_refuses_nonsense(tmp_path: Path) -> None:
@@ -458,6 +560,28 @@ def test_token(tmp_path: Path, kuhn_file: Path) -> None:
         made.close()
 
 
+def test_the_token_leads_nowhere_else(tmp_path: Path) -> None:
+    made = Served(tmp_path, (), token="sesame")
+    try:
+        for path in ("//evil.example", "///evil.example/x", "/%2Fevil.example"):
+            answer = made.client.send(
+                made.client.build_request("GET", f"http://127.0.0.1:{made.port}{path}?token=sesame")
+            )
+            assert re.match(r"/(?![/\\])", answer.headers["location"])
+    finally:
+        made.close()
+
+
+def test_head_is_get_without_a_body(served: Served) -> None:
+    for path in ("/", "/p/kuhn.json", "/nothing"):
+        answer, full = served.client.head(path), served.client.get(path)
+        assert answer.status_code == full.status_code and not answer.content
+        assert answer.headers["content-length"] == full.headers["content-length"]
+    job = served.post("/solve", 202, {"game": "leduc", "solver": "cfr", "gap": "0", "time": "60"})["id"]
+    assert served.client.head(f"/jobs/{job}/events").status_code == 200
+    served.post(f"/jobs/{job}/stop", 202, {})
+
+
 def test_which_hosts_need_a_token() -> None:
     assert [needs_token(host) for host in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "192.168.1.2", "box.local")] == [
         False,
@@ -497,7 +621,7 @@ def test_what_is_solved_or_sent_twice_is_kept_once(served: Served) -> None:
     sent = dumps(solve(games.kuhn(), "cfr+", iterations=7))
 
     def ours() -> list[str]:
-        return [one["file"] for one in served.get("/library.json").json()["entries"] if one["origin"] == "solved here"]
+        return [one["file"] for one in served.get("/library.json").json()["entries"] if one["origin"] in MADE_HERE]
 
     before = set(ours())
     for _ in range(2):
@@ -523,11 +647,93 @@ def test_size_first_and_refusal_with_advice(served: Served) -> None:
     told = served.ended(served.post("/solve", 202, {"game": "kuhn", "size": "yes"})["id"])
     assert (told["state"], told["open"]) == ("done", None)
     assert re.match(r"about \d+ nodes", str(told["text"]))
-    told = served.ended(served.post("/solve", 202, {"game": "goofspiel", "parameters": {"cards": 13}})["id"])
+    large = {"game": "goofspiel", "parameters": {"cards": 13}}
+    told = served.ended(served.post("/solve", 202, large)["id"])
     assert told["state"] == "failed"
     assert "smaller parameters" in str(told["text"])
-    told = served.ended(served.post("/solve", 202, {"game": "resistance", "parameters": {"players": 11}})["id"])
-    assert told["state"] == "failed" and "--spies" in str(told["text"])
+    told = served.ended(served.post("/solve", 202, {**large, "size": "yes"})["id"])
+    assert told["state"] == "done" and "smaller parameters" in str(told["note"])  # an answer, if not the wished one
+    assert re.fullmatch(r"about 10\^\d+ nodes, more than 1,000 GB", str(told["text"]))
+    page = words(served.get(f"/jobs/{told['id']}").text)
+    assert page.count(str(told["text"])[1:]) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "solver", "told"),
+    [
+        (games.phantom_tic_tac_toe(), "auto", "solved without its tree"),
+        (games.four_in_a_row(), "auto", "solved without its tree"),
+        (games.goofspiel(13), "mccfr", "which mccfr never writes down"),
+        (games.resistance(17, 3, (2, 3, 3, 4, 4)), "auto", "size not counted: expected at most 16 players"),
+        (games.resistance(5), "auto", "nodes by class"),
+    ],
+)
+def test_sizes_that_are_no_obstacle(game: Game, solver: str, told: str) -> None:
+    found = measured(game, solver)
+    assert told in found.told and not found.problem
+    assert "about about" not in found.told
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"game": "resistance", "parameters": {"players": 11}}, "expected spies and missions too"),
+        ({"game": "resistance", "parameters": {"players": -1}}, "expected 2 to 26 players, got -1"),
+        ({"game": "resistance", "parameters": {"missions": "two"}}, "for missions, got 'two'"),
+        ({"game": "matrix", "parameters": {"payoffs": "1 2; 3"}}, "expected"),
+        ({"game": "efg"}, "expected"),
+        ({"game": "efg", "parameters": {"text": "EFG 9"}}, "expected"),
+        ({"game": "openspiel"}, "as game, got none"),
+        ({"game": "kuhn", "time": -1}, "more than 0 seconds"),
+        ({"game": "kuhn", "iterations": -5}, "iterations, got -5"),
+        ({"game": "kuhn", "seed": -5}, "seed"),
+        ({"game": "kuhn", "gap": "-1"}, "gap of at least 0"),
+        ({"game": "kuhn", "parameters": "x"}, "as parameters, got 'x'"),
+        ({"game": "kuhn", "size": "maybe"}, "expected yes or no as size, got 'maybe'"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_at_once(served: Served, sent: dict[str, object], said: str) -> None:
+    assert said in str(served.post("/solve", 400, sent)["error"])
+
+
+def test_a_form_that_is_refused_comes_back_as_it_was_typed(served: Served) -> None:
+    typed = {"game": "resistance", "p-players": "11", "p-spies": "3", "solver": "cfr+", "gap": "0.5", "seed": "9"}
+    answer = served.client.post("/solve", data=typed, headers={"accept": "text/html"})
+    assert answer.status_code == 400 and "Expected spies and missions too" in words(answer.text)
+    for field in ('name="p-players" type="text" value="11"', "<option selected>cfr+", 'value="0.5"', 'value="9"'):
+        assert field in answer.text
+
+
+def test_numbers_of_a_list_may_be_parted_by_spaces(served: Served) -> None:
+    sent = {"game": "resistance", "parameters": {"players": 7, "missions": " 2 3, 3 4 4 "}, "size": "yes"}
+    assert served.ended(served.post("/solve", 202, sent)["id"])["title"] == "resistance-7"
+
+
+def test_the_page_solves_what_the_command_line_solves(served: Served) -> None:
+    """A table that is too large to count its nodes, but not to solve."""
+    sent = {"game": "resistance", "parameters": {"players": 17, "spies": 3, "missions": "2,3,3,4,4"}, "time": 30}
+    job = served.post("/solve", 202, sent)["id"]
+    while not str((told := served.get(f"/jobs/{job}.json").json())["size"]) and told["state"] in ("waiting", "running"):
+        time.sleep(0.05)
+    assert "size not counted" in told["size"]
+    assert told["again"] == (
+        "/solve?game=resistance&p-players=17&p-spies=3&p-missions=2%2C3%2C3%2C4%2C4&solver=auto&time=30"
+    )
+    assert 'value="2,3,3,4,4"' in served.get(told["again"]).text
+    if told["state"] == "running":
+        served.client.post(f"/jobs/{job}/stop")
+
+
+@pytest.mark.parametrize(("solver", "all_or_nothing"), [("lp", True), ("auto", False)])
+def test_a_stop_says_what_fits_the_solver(monkeypatch: pytest.MonkeyPatch, solver: str, all_or_nothing: bool) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ruse.run.solve", stopped)
+    spec = {"name": "4-in-a-row" if solver == "auto" else "kuhn", "parameters": {}, "solver": solver, "limits": {}}
+    with pytest.raises(KeyboardInterrupt) as advice:
+        worker.solve(spec, lambda _: None)
+    assert ("has nothing until it has all" in str(advice.value)) is all_or_nothing
 
 
 def test_verify_recomputes(served: Served) -> None:
@@ -554,7 +760,7 @@ def test_a_page_that_takes_long_shows_its_job_first(tmp_path: Path, kuhn_file: P
             assert 'data-back="/p/kuhn@J?tab=proof"' in answer.text
             time.sleep(0.05)
             answer = made.client.get("/p/kuhn@J?tab=proof", headers=html)
-        assert "How we know" in answer.text
+        assert "What the file claims" in answer.text
     finally:
         made.close()
 
@@ -569,7 +775,8 @@ def test_jobs_are_bounded(tmp_path: Path) -> None:
         made.post("/solve", 202, {**long, "seed": "1"})
         assert made.post("/solve", 429, {**long, "seed": "2"})["status"] == 429
         assert [job["state"] for job in made.get("/jobs.json").json()["jobs"]] == ["waiting", "running"]
-        made.get("/p/kuhn", 429)
+        waits = made.get("/p/kuhn.json", 202).json()["id"]  # what is built in has a lane of its own
+        assert made.ended(waits)["state"] == "done"
         while (process := made.app.state.explorer.jobs.find(first).process) is None:
             time.sleep(0.02)
     finally:
@@ -603,6 +810,30 @@ def test_a_game_with_coach_two_tabs_and_a_restart(tmp_path: Path, kuhn_file: Pat
         assert len(told["review"]["moves"]) == len(told["decisions"])
     finally:
         again.close()
+
+
+def test_too_late_leads_back_to_the_game(served: Served) -> None:
+    begun = served.post("/play", 201, {"game": "kuhn", "seed": 3})
+    page = f"/play/{begun['id']}"
+    late = served.client.post(page, data={"number": "9", "move": "bet"}, headers={"accept": "text/html"})
+    assert late.status_code == 409 and f'href="{page}">Back to the game' in late.text
+
+
+def test_a_game_whose_solution_is_gone_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "solutions").mkdir()
+    made = Served(tmp_path)
+    try:
+        path = save(solve(games.nim((1, 2))), made.app.state.explorer.library.folder / "nim.mine.ruse")
+        begun = made.post("/play", 201, {"game": "nim(heaps=1-2)", "seed": 3})
+        path.unlink()
+        page = made.get(f"/play/{begun['id']}", 410, headers={"accept": "text/html"}).text
+        assert "its file is gone" in words(page) and "The game is kept" in words(page)
+        link = unescape(re.search(r'href="([^"]*)">Solve it again', page)[1])  # type: ignore[index]
+        assert 'value="1,2"' in made.get(link).text
+        save(solve(games.nim((1, 2))), path)
+        made.get(f"/play/{begun['id']}")
+    finally:
+        made.close()
 
 
 def test_spies_are_hidden_until_the_end(served: Served) -> None:
@@ -659,9 +890,8 @@ def test_playing_from_a_position(served: Served) -> None:
 
 def test_openapi_describes_every_twin(served: Served) -> None:
     paths = served.get("/openapi.json").json()["paths"]
-    assert {"/library.json", "/p/{position}.json", "/words/{title}.json", "/jobs/{job}.json", "/solve.json"} <= set(
-        paths
-    )
+    pages = ("/library", "/p/{position}", "/tree/{position}", "/words/{title}", "/jobs/{job}", "/solve", "/play")
+    assert {f"{page}.json" for page in pages} <= set(paths)
     for path, methods in paths.items():
         if path.endswith(".json"):
             answer = methods["get"]["responses"]["200"]["content"]["application/json"]["schema"]
@@ -693,24 +923,100 @@ def test_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         with listen("127.0.0.1", None) as found:
             assert found.getsockname()[1] != port
     with pytest.raises(ServeError, match="--expose"):
-        explore(argparse.Namespace(games=[], port=None, host="0.0.0.0", expose=False, no_browser=True))
+        explore(argparse.Namespace(games=[], parameters={}, port=None, host="0.0.0.0", expose=False, no_browser=True))
+
+
+@contextmanager
+def explored(state: Path, *arguments: str, how: signal.Signals = signal.SIGINT) -> Iterator[tuple[str, Path]]:
+    """The address that `ruse explore` prints, and the file of its stderr; ended by a signal, without an error."""
+    errors = state.parent / "stderr"
+    command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", "0", *arguments]
+    environment = {**os.environ, "XDG_STATE_HOME": str(state)}
+    with (
+        errors.open("w") as told,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, env=environment) as it,
+    ):
+        assert it.stdout is not None
+        address = it.stdout.readline().decode().strip()
+        try:
+            with httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
+                assert client.get(address, timeout=30).status_code in (200, 202)
+            yield address, errors
+        finally:
+            it.send_signal(how)
+            left = it.stdout.read()
+            it.wait(timeout=20)
+    assert (it.returncode, left) == (0 if how == signal.SIGINT else -how, b"")
+    assert "Traceback" not in errors.read_text() and "ERROR" not in errors.read_text()
 
 
 def test_explore_serves_until_interrupted(tmp_path: Path) -> None:
     """The address on stdout, an answer there, and a clean end."""
-    code = (
-        "import argparse, ruse.explorer.serve as s;"
-        "s.explore(argparse.Namespace(games=[], port=0, host='127.0.0.1', expose=False, no_browser=True))"
-    )
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as started:
-        assert started.stdout is not None
-        address = started.stdout.readline().strip()
-        with httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
-            assert client.get(address, timeout=30).status_code == 200
-        started.send_signal(signal.SIGINT)
-        output, errors = started.communicate(timeout=20)
-    assert (started.returncode, output) == (0, "")
-    assert "Ctrl-C" in errors and "Traceback" not in errors
+    with explored(tmp_path / "state") as (address, errors):
+        assert urlsplit(address).path == "/"
+        assert "Ctrl-C" in errors.read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "parameters", "asked_for"),
+    [
+        (["resistance"], {"players": "7"}, ["resistance-7"]),
+        (["resistance-5/ab+/abc?"], {}, ["resistance-5/ab+/abc?"]),
+        (["kuhn.ruse"], {}, ["kuhn"]),
+        (["kuhn.ruse", "nim"], {}, ["kuhn", "nim"]),
+    ],
+)
+def test_what_is_asked_for_is_a_position(
+    tmp_path: Path,
+    kuhn_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: list[str],
+    parameters: dict[str, str],
+    asked_for: list[str],
+) -> None:
+    monkeypatch.chdir(kuhn_file.parent)
+    library = Library(tmp_path, given, None, parameters)
+    assert library.asked_for == asked_for
+    assert all(library.find(position).origin == "given" for position in asked_for)
+
+
+def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -> None:
+    """A game with parameters, by the command line; ended while somebody watches a job."""
+    with explored(tmp_path / "state", "resistance", "--players", "7", how=signal.SIGTERM) as (address, _):
+        assert urlsplit(address).path == "/p/resistance-7"
+        root = address.removesuffix("/p/resistance-7")
+        long = {"game": "leduc", "solver": "cfr", "gap": "0", "time": "300"}
+        job = httpx.post(f"{root}/solve", json=long).json()["id"]
+        stream = socket.create_connection(("127.0.0.1", urlsplit(address).port or 0))
+        stream.sendall(f"GET /jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert b"200" in stream.recv(100)
+    stream.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["resistance", "--players", "99"], "expected 2 to 26 players, got 99"),
+        (["resistance", "kuhn", "--players", "7"], "expected one game by its name with parameters"),
+        (["chess/e4"], "expected a game"),
+    ],
+)
+def test_explore_refuses_what_it_cannot_open(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert main(["explore", "--no-browser", "--port", "0", *arguments]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_without_a_folder_that_lasts_there_is_a_temporary_one(tmp_path: Path) -> None:
+    """A file is in the way: one sentence says so, and everything works."""
+    (tmp_path / "state").write_text("")
+    with explored(tmp_path / "state") as (address, errors):
+        assert f"not a directory ({tmp_path / 'state' / 'ruse'})" in errors.read_text()
+        answer = httpx.get(f"{address}p/kuhn.json")
+        while answer.status_code == 202:
+            time.sleep(0.1)
+            answer = httpx.get(f"{address}p/kuhn.json")
+        assert answer.json()["value"]["exact"] == "-1/18"
+        assert httpx.post(f"{address}play", json={"game": "kuhn"}).status_code == 201
+    assert (tmp_path / "state").read_text() == ""

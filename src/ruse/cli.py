@@ -143,7 +143,12 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
     play.set_defaults(takes_parameters=True)
     explore = command("explore", commands.explore, "look at solutions and play in the browser")
-    explore.add_argument("games", metavar="FILE|GAME", nargs="*", help="what to begin with; all games are at hand")
+    explore.add_argument(
+        "games",
+        metavar="FILE|GAME|POSITION",
+        nargs="*",
+        help="what to open; a single game may have parameters as --name value",
+    )
     explore.add_argument("--port", type=int, metavar="N", help="8765 if it is free")
     explore.add_argument("--no-browser", action="store_true", help="only say the address")
     explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Response, sync_playwright
 
 from serving import serving
 
@@ -36,9 +36,15 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+@pytest.fixture
+def refusals() -> set[int]:
+    """Statuses from 400 on that a test means to get; a page that is refused otherwise fails it."""
+    return set()
+
+
 @pytest.fixture(params=WIDTHS)
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page at the width of a phone and of a notebook; fails on requests elsewhere and on errors in scripts."""
+def page(browser: Browser, address: str, request: pytest.FixtureRequest, refusals: set[int]) -> Iterator[Page]:
+    """A page at the width of a phone and of a notebook; fails on requests elsewhere, refusals and errors in scripts."""
     context = browser.new_context(
         viewport={"width": WIDTHS[request.param], "height": 844}, base_url=address, has_touch=request.param == "phone"
     )
@@ -46,17 +52,20 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
     opened.set_default_timeout(60_000)
     elsewhere: list[str] = []
     wrong: list[str] = []
+    refused: list[Response] = []
 
     def watch(asked: Request) -> None:
         if urlsplit(asked.url).scheme != "data" and not asked.url.startswith(address):
             elsewhere.append(asked.url)
 
     opened.on("request", watch)
+    opened.on("response", lambda answer: refused.append(answer) if answer.status >= 400 else None)
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     yield opened
     context.close()
     assert not elsewhere and not [text for text in wrong if "status of 4" not in text]
+    assert {answer.status for answer in refused} == refusals, [answer.url for answer in refused]
 
 
 SHOTS = Path(os.environ["RUSE_SHOTS"]) if "RUSE_SHOTS" in os.environ else None  # to look at

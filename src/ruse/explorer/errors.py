@@ -39,7 +39,11 @@ class NotHere(RuseError):
 
 
 class Gone(RuseError):
-    """Something that it had."""
+    """Something that it had. `again` is the page to make it anew, if there is one."""
+
+    def __init__(self, sentence: str, again: str = "") -> None:
+        super().__init__(sentence)
+        self.again = again
 
 
 class Late(RuseError):
@@ -53,6 +57,8 @@ class Busy(RuseError):
 class TooLarge(RuseError):
     """A request or an answer of more bytes than is sensible."""
 
+
+OF_GAMES = ("/p/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
 
 STATUS: Mapping[type[RuseError], int] = {
     IllegalMove: 400,  # though it is a PositionError
@@ -71,6 +77,7 @@ STATUS: Mapping[type[RuseError], int] = {
 class Problem:
     status: int
     sentence: str
+    again: str = ""  # a page that would mend it
 
 
 def status_of(error: RuseError) -> int:
@@ -82,8 +89,23 @@ def problem_response(scope: Scope, problem: Problem) -> Response:
         return JSONResponse({"error": problem.sentence, "status": problem.status}, problem.status)
     name = NAMES.get(problem.status, "That does not work")
     sentence = problem.sentence[:1].upper() + problem.sentence[1:]
-    page = pages.render("error.html", path=scope["path"], name=name, sentence=sentence, status=problem.status)
+    links = _ways_on(scope["path"], problem)
+    page = pages.render(
+        "error.html", path=scope["path"], name=name, sentence=sentence, status=problem.status, links=links
+    )
     return HTMLResponse(page, problem.status)
+
+
+def _ways_on(path: str, problem: Problem) -> list[tuple[str, str]]:
+    """Where a reader may want to go from an error."""
+    links = [("To the library", "/")]
+    if problem.again:
+        links.insert(0, ("Solve it again", problem.again))
+    elif problem.status == 409 and path.startswith(("/play/", "/jobs/")):  # overtaken: see how it stands
+        links.insert(0, ("Back to the game" if path.startswith("/play/") else "Back", path.removesuffix("/stop")))
+    elif problem.status == 404 and path.startswith(OF_GAMES):
+        links.append(("Solve a game", "/solve"))
+    return links
 
 
 def wants_json(scope: Scope) -> bool:
@@ -96,7 +118,8 @@ def handle(app: FastAPI) -> None:
 
     @app.exception_handler(RuseError)
     async def ours(request: Request, error: RuseError) -> Response:
-        return problem_response(request.scope, Problem(status_of(error), str(error)))
+        again = error.again if isinstance(error, Gone) else ""
+        return problem_response(request.scope, Problem(status_of(error), str(error), again))
 
     @app.exception_handler(RequestValidationError)
     async def misread(request: Request, error: RequestValidationError) -> Response:

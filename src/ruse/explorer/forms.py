@@ -25,6 +25,8 @@ async def _fields(request: Request) -> dict[str, str]:
         if kind == "application/json":
             return _from_json(json.loads(text))
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except FormError:
+        raise
     except (ValueError, RecursionError) as error:
         raise FormError("expected a form or a JSON object, got something that is neither") from error
     found: dict[str, str] = {}
@@ -38,7 +40,9 @@ def _from_json(found: Any) -> dict[str, str]:
         raise FormError("expected a JSON object of a few fields, got something else")
     texts: dict[str, str] = {}
     for name, value in found.items():
-        if name == "parameters" and isinstance(value, dict):
+        if name == "parameters":
+            if not isinstance(value, dict):
+                raise FormError(f"expected an object of names and values as parameters, got {str(value)[:40]!r}")
             texts |= {f"p-{one}": _text(more) for one, more in value.items() if more is not None}
         elif value is not None:
             texts[name] = _text(value)
@@ -62,6 +66,13 @@ async def _body(request: Request) -> bytes:
 
 Body = Annotated[bytes, Depends(_body)]
 Fields = Annotated[dict[str, str], Depends(_fields)]
+
+
+def yes(fields: dict[str, str], name: str) -> bool:
+    text = fields.get(name, "")
+    if text not in ("", "yes", "no"):
+        raise FormError(f"expected yes or no as {name}, got {text[:40]!r}")
+    return text == "yes"
 
 
 def whole(fields: dict[str, str], name: str, default: int | None = None) -> int | None:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.keeping import source_of
-from ruse.explorer.pages import url
+from ruse.explorer.pages import solve_url, url
 from ruse.game import RuseError
 
 KEPT = 50  # jobs that have ended
@@ -42,6 +42,7 @@ class Job:
     kind: str  # "solve", "size" or "verify", or "open", which is done in this process
     spec: Mapping[str, Any]
     title: str
+    lane: str  # jobs wait only for those in the same one
     state: str = "waiting"  # then "running", then "done", "stopped" or "failed"
     text: str = "waiting for its turn"
     size: str = ""
@@ -55,6 +56,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do where no process is needed
+    after: Callable[[], object] = lambda: None  # when all went well
 
     def to_json(self) -> dict[str, Any]:
         last = self.points[-1] if self.points else None
@@ -71,7 +73,16 @@ class Job:
             "upper": last and last.upper,
             "points": [point._asdict() for point in self.points],
             "open": self.path and url(f"/p/{self.title}", file=source_of(self.path)),
+            "again": self.again(),
         }
+
+    def again(self) -> str:
+        """Where the same can be asked for once more."""
+        if self.kind in ("solve", "size"):
+            limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
+            return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
+        file = source_of(Path(self.spec["file"]))
+        return url(f"/p/{self.title}", file=file, tab="proof" if self.kind == "verify" else None)
 
     def elapsed(self) -> float:
         return monotonic() - self.begun if self.state == "running" else self.seconds
@@ -82,27 +93,41 @@ class Jobs:
         self.most_waiting, self.most_seconds = most_waiting, most_seconds
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._threads = ThreadPoolExecutor(most_running, thread_name_prefix="job")
-        self._here = ThreadPoolExecutor(2, thread_name_prefix="open")  # short, and must not wait for long ones
+        self._lanes = {
+            "asked": ThreadPoolExecutor(most_running, thread_name_prefix="job"),
+            "built in": ThreadPoolExecutor(1, thread_name_prefix="built-in"),  # short, and must not wait for long ones
+            "open": ThreadPoolExecutor(2, thread_name_prefix="open"),
+        }
         self.closing = False
 
-    def start(self, kind: str, spec: Mapping[str, Any], title: str, here: Callable[[], object] | None = None) -> Job:
-        """A new job, or the one that is already doing just that. Raises Busy if too many wait."""
+    def start(
+        self,
+        kind: str,
+        spec: Mapping[str, Any],
+        title: str,
+        lane: str = "asked",
+        here: Callable[[], object] | None = None,
+        after: Callable[[], object] = lambda: None,
+    ) -> Job:
+        """A new job, or the one that is already doing just that. Raises Busy if too many wait in its lane.
+
+        `here` is what to do in this process instead; `after` is called when all went well.
+        """
         with self._lock:
             going = [job for job in self._jobs.values() if not job.ended.is_set()]
             for job in going:
                 if job.kind == kind and job.spec == spec and not job.asked_to_stop:
                     return job
-            waiting = sum(job.state == "waiting" and (job.here is None) == (here is None) for job in going)
+            waiting = sum(job.state == "waiting" and job.lane == lane for job in going)
             if waiting >= self.most_waiting or self.closing:
                 raise Busy(
                     f"expected at most {self.most_waiting} waiting jobs, got one more: try again when one is done"
                 )
-            made = Job(token_urlsafe(9), kind, spec, title, here=here)
+            made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
             self._jobs[made.id] = made
             for old in [one for one, job in self._jobs.items() if job.ended.is_set()][:-KEPT]:
                 del self._jobs[old]
-            (self._threads if here is None else self._here).submit(self._run, made)
+            self._lanes[lane].submit(self._run, made)
         return made
 
     def find(self, id_: str) -> Job:
@@ -133,7 +158,7 @@ class Jobs:
             job.asked_to_stop = True
             if job.process is not None and job.process.poll() is None:
                 job.process.kill()
-        for threads in (self._threads, self._here):
+        for threads in self._lanes.values():
             threads.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, job: Job) -> None:
@@ -200,6 +225,7 @@ class Jobs:
             job.title = done["title"]
             job.note = done.get("note", "")
             job.path = Path(done["path"]) if "path" in done else None
+            job.after()
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:
             self._end(job, "stopped" if said.get("stopped") else "failed", said["error"])

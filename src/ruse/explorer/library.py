@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ruse import files, store
 from ruse.container import OtherKind, StoreError
 from ruse.explorer import say
 from ruse.explorer.errors import Gone, NotHere
-from ruse.explorer.keeping import path_for, source_of
-from ruse.game import Game, RuseError
+from ruse.explorer.keeping import path_for, source_of, was_sent
+from ruse.game import Game, GameError, RuseError
 from ruse.games import GAMES, find, game_of, make
 from ruse.games.resistance.table import OFFICIAL
 from ruse.games.rules_text import rules
@@ -40,7 +41,8 @@ Stamp = tuple[int, int]  # when a file was last written, and its size
 class Summary:
     """What the library page says of a solution, kept so that the page need not load them all."""
 
-    headline: str
+    sentence: str  # what the game is worth
+    mark: str  # how sure that is
     solver: str
     exact: bool
     positions: tuple[int, int]  # that each side's strategy covers
@@ -54,8 +56,9 @@ class Entry:
 
     title: str  # how its positions begin
     name: str  # of the game, as on the command line
-    origin: str  # "built in", "given", "solved here" or "this folder"
+    origin: str  # "built in", "given", "solved here", "sent" or "this folder"
     path: Path | None  # of the solution; None where it has yet to be solved
+    foreign: bool = False  # whether the file was made elsewhere, so that its bounds are only what it says
     spec: dict[str, Any] | None = None  # what to solve where there is no file
     summary: Summary | None = None
     gone: bool = False  # whether the file was deleted or damaged since
@@ -84,7 +87,17 @@ class Unsolved(Exception):
 
 
 class Library:
-    def __init__(self, folder: Path, given: Sequence[str] = (), here: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        given: Sequence[str] = (),
+        here: Path | None = None,
+        parameters: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        """`parameters` are those of the game that is given."""
+        if parameters and (len(given) != 1 or given[0] not in GAMES):
+            names = ", ".join(f"--{name}" for name in parameters)
+            raise GameError(f"expected one game by its name with parameters, got {', '.join(given)} with {names}")
         self.folder, self.here = folder, here
         self._lock = threading.Lock()
         self._solutions: OrderedDict[Path, tuple[Stamp, Solution]] = OrderedDict()
@@ -92,25 +105,24 @@ class Library:
         self._building: dict[Path, threading.Lock] = {}
         self._titles: dict[Path, tuple[Stamp, Entry | None]] = {}  # None: not a solution
         self._given: dict[Path, Entry] = {}  # as they were at the start
-        self._built_in = {title: Entry(title, name, "built in", None, spec) for title, name, spec in _built_in()}
-        for one in given:
-            self._give(one)
+        self._checked: set[tuple[Path, Stamp | None]] = set()  # files whose bounds were recomputed in this run
+        self._built_in = {title: Entry(title, name, "built in", None, spec=spec) for title, name, spec in _built_in()}
+        self.asked_for = [self._give(one, parameters) for one in given]  # positions
 
-    def _give(self, spelled: str) -> None:
-        """A file or game of the command line. Raises RuseError if it is neither."""
+    def _give(self, spelled: str, parameters: Mapping[str, object]) -> str:
+        """A file, game or position of the command line, as a position. Raises RuseError if it is none of them."""
         if spelled.endswith(".ruse"):
             path = Path(spelled).resolve()
             entry = self._entry(path, "given")
             if entry is None:
-                store.load(path)  # says what is wrong with it
-            else:
-                self._given[path] = entry
-            return
-        game = game_of(spelled) if spelled not in GAMES and _looks_like_title(spelled) else find(spelled)
-        parameters = dict(game.parameters)
-        self._built_in[game.title] = Entry(
-            game.title, game.name, "given", None, {"name": game.name, "parameters": parameters}
-        )
+                return store.load(path).game.title  # or says what is wrong with it
+            self._given[path] = entry
+            return entry.title
+        titled = spelled not in GAMES and _looks_like_title(spelled)
+        game = game_of(spelled) if titled else find(spelled, parameters)
+        spec = {"name": game.name, "parameters": dict(game.parameters)}
+        self._built_in[game.title] = Entry(game.title, game.name, "given", None, spec=spec)
+        return spelled if titled else game.title
 
     def path_for(self, title: str) -> Path:
         """Where the solution of a game is kept that is solved here."""
@@ -120,7 +132,9 @@ class Library:
         """Everything there is, what was asked for first; of two with one title, the first is what positions open."""
         found = [self._entry(path, "given") or replace(entry, gone=True) for path, entry in self._given.items()]
         solved = [
-            entry for path in self._listed(self.folder, MOST_OWN_BYTES) if (entry := self._entry(path, "solved here"))
+            entry
+            for path in self._listed(self.folder, MOST_OWN_BYTES)
+            if (entry := self._entry(path, "sent" if was_sent(path) else "solved here"))
         ]
         around = [entry for path in self._listed(self.here, MOST_BYTES) if (entry := self._entry(path, "this folder"))]
         built_in = []
@@ -153,6 +167,18 @@ class Library:
         if entry.path is None:
             raise Unsolved(entry)
         return self._load(entry.path)
+
+    def standing(self, entry: Entry) -> str:
+        """Of a file that was made elsewhere: "claimed", or "checked" once its bounds were recomputed. Else nothing."""
+        if not entry.foreign or entry.path is None:
+            return ""
+        return "checked" if (entry.path, _stamp(entry.path)) in self._checked else "claimed"
+
+    def checking(self, entry: Entry) -> Callable[[], None]:
+        """What to call once the bounds in a file, as it is now, were recomputed."""
+        assert entry.path is not None
+        now = (entry.path, _stamp(entry.path))
+        return lambda: self._checked.add(now)
 
     def is_open(self, entry: Entry) -> bool:
         """Whether `open` need not build anything."""
@@ -207,7 +233,8 @@ class Library:
             entry = None
             try:
                 solution = self._load(path)
-                entry = Entry(solution.game.title, solution.game.name, origin, path, None, _summary(solution))
+                game, foreign = solution.game, origin != "solved here"
+                entry = Entry(game.title, game.name, origin, path, foreign, summary=_summary(solution))
             except (StoreError, OtherKind, Gone):
                 pass  # a folder may hold other files; opening one by name says what is wrong with it
             known = (stamp, entry)
@@ -266,7 +293,8 @@ def _summary(solution: Solution) -> Summary:
     worth = say.solved(solution)
     first, second = (len(table) for table in solution.tables)
     return Summary(
-        f"{worth.sentence} ({worth.mark})",
+        worth.sentence,
+        worth.mark,
         solution.solver,
         solution.certificate.exact,
         (first, second),

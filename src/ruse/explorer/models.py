@@ -31,6 +31,7 @@ class EntryModel(BaseModel):
     headline: str | None
     solver: str | None
     exact: bool | None
+    standing: str = Field(description="of a file from elsewhere: claimed, or checked in this run; else empty")
     positions: list[int] | None = Field(description="how many positions each side's strategy covers")
     page: str
 
@@ -73,6 +74,13 @@ class WhyModel(BaseModel):
     gain: str | None
 
 
+class CertificateModel(BaseModel):
+    lower: str = EXACT
+    upper: str = EXACT
+    exact: bool
+    standing: str = Field(description="solved here; or of a file from elsewhere, claimed, or checked in this run")
+
+
 class PositionModel(BaseModel):
     game: str = Field(examples=["resistance-5"])
     position: str = Field(examples=["resistance-5/ab+"])
@@ -92,7 +100,21 @@ class PositionModel(BaseModel):
     seats: list[SeatModel]
     table: list[list[str]]
     notes: list[str]
+    solver: str
+    certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
     why: WhyModel | None = None
+
+
+class TreeModel(BaseModel):
+    """A position and what may follow it, the likeliest first."""
+
+    move: str | None = Field(default=None, description="that leads here")
+    odds: str | None = Field(default=None, description="of the move, a fraction")
+    often: str = Field(description="how likely play from the first position comes here, a fraction")
+    position: str | None = Field(description="null where nothing more is told")
+    value: str | None = Field(description="payoff to the first side, a fraction")
+    left_out: int = Field(default=0, description="moves that are not in children, as they would be too many")
+    children: list[TreeModel] = []
 
 
 class RulesModel(BaseModel):
@@ -126,6 +148,7 @@ class JobModel(BaseModel):
     upper: float | None
     points: list[PointModel]
     open: str | None = Field(default=None, description="the page of the solution, once there is one")
+    again: str = Field(description="the page that asks for the same once more")
 
 
 class JobsModel(BaseModel):
@@ -144,6 +167,13 @@ class SolveModel(BaseModel):
     summary: str
     parameters: list[ParameterModel]
     solvers: list[str]
+
+
+class PlayModel(BaseModel):
+    game: str
+    sides: list[str]
+    headline: str = Field(description="what the game is worth when both play well")
+    games: list[str] = Field(description="that can be played")
 
 
 class SessionModel(BaseModel):

@@ -11,6 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ruse.explorer import say
 
+MOST_IN_ADDRESS = 500  # characters of a parameter
+
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
@@ -47,3 +49,17 @@ def url(path: str, **query: object) -> str:
 def position_url(position: str, carried: Mapping[str, object] | None = None, **query: object) -> str:
     """The page of a position, with what every link carries along (whose side, which file)."""
     return url(f"/p/{position}", **{**(carried or {}), **query})
+
+
+def solve_url(name: str, parameters: Mapping[str, object], **more: object) -> str:
+    """The form to solve a game, filled in; what is too long for an address is left to the reader."""
+    texts = {f"p-{key}": _text(value) for key, value in parameters.items()}
+    short = {key: text for key, text in texts.items() if len(text) <= MOST_IN_ADDRESS}
+    return url("/solve", game=name, **short, **more)
+
+
+def _text(value: object) -> str:
+    """A parameter as a form sends it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

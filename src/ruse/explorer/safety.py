@@ -59,10 +59,17 @@ class Guard:
         if scope["type"] != "http":  # there are no web sockets here
             await send({"type": "websocket.close", "code": 1008})
             return
-        started = False
+        started = ended = False
+        bare = scope["method"] == "HEAD"  # what GET would answer, without its body
+        if bare:
+            scope = {**scope, "method": "GET"}
 
         async def dressed(message: Message) -> None:
-            nonlocal started
+            nonlocal started, ended
+            if bare and message["type"] == "http.response.body":
+                if ended:
+                    return
+                ended, message = True, {"type": "http.response.body"}
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
@@ -120,7 +127,8 @@ class Guard:
         given = next((value for name, value in asked if name == "token"), None)
         if given is not None and _equal(given, token) and scope["method"] in READING:
             rest = urlencode([(name, value) for name, value in asked if name != "token"])
-            answer = RedirectResponse(quote(scope["path"], safe="/@+=,:()") + (f"?{rest}" if rest else ""), 303)
+            path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another server
+            answer = RedirectResponse(quote(path, safe="/@+=,:()") + (f"?{rest}" if rest else ""), 303)
             answer.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/")
             return answer
         carried = (cookie_parser(headers.get("cookie", "")).get(COOKIE), headers.get("x-ruse-token"))

@@ -68,12 +68,12 @@ class Verdict:
     """Who is ahead, in a sentence and as a bar."""
 
     sentence: str  # "Spies win 70 % from here"
-    mark: str  # "7/10, exact"
+    mark: str  # "7/10, exact"; "7/10, claimed" where nobody has checked that
     full: str  # the exact number, where the mark rounds
     shares: tuple[tuple[str, float, str], ...]  # name, per cent, what the bar says; () where nobody wins or loses
 
 
-def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here") -> Verdict:
+def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here", standing: str = "") -> Verdict:
     """A value in a sentence. Of two sides, the one ahead is named."""
     game = solution.game
     if won_or_lost(game):
@@ -84,20 +84,27 @@ def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from 
             (game.sides[side], 100 * float(share_of(value, side)), percent(share_of(value, side))) for side in (0, 1)
         )
         told = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
-        return Verdict(told, _mark(solution, share, exact), exactly(share), shares)
+        return Verdict(told, marked(_mark(solution, share, exact), standing), exactly(share), shares)
     told = f"Worth {decimal(value)} to {game.sides[0]} {here}".rstrip()
-    return Verdict(told, _mark(solution, value, exact), exactly(value), ())
+    return Verdict(told, marked(_mark(solution, value, exact), standing), exactly(value), ())
 
 
 def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
     return f"{fraction(number)}, exact" if exact else bounded(solution)
 
 
-def solved(solution: Solution) -> Verdict:
+def marked(mark: str, standing: str) -> str:
+    """A mark of a solution from elsewhere, which says so until it was checked here."""
+    if standing == "claimed" and mark.endswith(", exact"):
+        return f"{mark.removesuffix('exact')}claimed"
+    return f"{mark}, {standing}" if standing else mark
+
+
+def solved(solution: Solution, standing: str = "") -> Verdict:
     """What a whole game is worth; where only bounds are known, the middle of them."""
     value = solution.value
     middle = value if isinstance(value, Fraction) else (solution.certificate.lower + solution.certificate.upper) / 2
-    return verdict(solution, middle, solution.certificate.exact, "")
+    return verdict(solution, middle, solution.certificate.exact, "", standing)
 
 
 def sentence(text: str) -> str:

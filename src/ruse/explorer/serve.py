@@ -7,12 +7,32 @@ import socket
 import sys
 import threading
 import webbrowser
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from secrets import token_urlsafe
+from tempfile import TemporaryDirectory
+from types import FrameType
 
+import uvicorn
+
+from ruse import files
+from ruse.container import StoreError
+from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
 from ruse.game import RuseError
+from ruse.play.storage import state_folder
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams of progress first, as it waits for every answer to end."""
+
+    def __init__(self, config: uvicorn.Config, jobs: Jobs) -> None:
+        super().__init__(config)
+        self.jobs = jobs
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.jobs.closing = True
+        super().handle_exit(sig, frame)
 
 
 class ServeError(RuseError):
@@ -20,28 +40,32 @@ class ServeError(RuseError):
 
 
 def explore(given: argparse.Namespace) -> int:
-    """Serve until Ctrl-C. `given` has games (files and games), port, host, expose and no_browser."""
-    import uvicorn
-
+    """Serve until Ctrl-C. `given` has games (also files, positions), parameters, port, host, expose and no_browser."""
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
+    from ruse.explorer.pages import position_url
     from ruse.explorer.safety import needs_token
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:
         raise ServeError(f"expected --expose too, since others can reach {given.host}, got only --host")
     listening = listen(given.host, given.port)
-    with closing(listening):
-        port = int(listening.getsockname()[1])
-        settings = Settings(host=given.host, port=port, token=token_urlsafe(16) if exposed else None)
-        library = Library(settings.folder, given.games, Path.cwd())
-        app = create_app(library, settings)
-        address = _address(settings)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app, log_level="error", timeout_graceful_shutdown=1, server_header=False, lifespan="on", ws="none"
-            )
+    with closing(listening), ExitStack() as until_the_end:
+        state = _writable(until_the_end)
+        settings = Settings(
+            folder=state / "solutions",
+            sessions=state / "sessions",
+            host=given.host,
+            port=int(listening.getsockname()[1]),
+            token=token_urlsafe(16) if exposed else None,
         )
+        library = Library(settings.folder, given.games, Path.cwd(), given.parameters)
+        app = create_app(library, settings)
+        address = _address(settings, position_url(library.asked_for[0]) if len(library.asked_for) == 1 else "/")
+        config = uvicorn.Config(
+            app, log_level="error", timeout_graceful_shutdown=1, server_header=False, lifespan="on", ws="none"
+        )
+        server = _Server(config, app.state.explorer.jobs)
         print(address, flush=True)
         print("ruse: exploring there; Ctrl-C ends it", file=sys.stderr)
         if not given.no_browser:
@@ -49,6 +73,22 @@ def explore(given: argparse.Namespace) -> int:
         with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is shut down
             server.run(sockets=[listening])
     return 0
+
+
+def _writable(until_the_end: ExitStack) -> Path:
+    """The folder that lasts; where nothing can be written there, a temporary one, and a word about it."""
+    try:
+        state = state_folder()
+        for folder in (state / "solutions", state / "sessions"):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            files.check_writable(folder / "any")
+        return state
+    except StoreError as error:
+        trouble = str(error)
+    except (OSError, ValueError) as error:
+        trouble = f"expected a folder to keep solutions and games in, got {files.reason(error)} ({state})"
+    print(f"ruse: {trouble}: they go to a temporary one and are lost at the end", file=sys.stderr)
+    return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -70,10 +110,10 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise AssertionError  # the last attempt returned or raised
 
 
-def _address(settings: Settings) -> str:
+def _address(settings: Settings, page: str) -> str:
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(settings.host, settings.host)
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{settings.port}/" + (f"?token={settings.token}" if settings.token else "")
+    return f"http://{shown}:{settings.port}{page}" + (f"?token={settings.token}" if settings.token else "")
 
 
 def _show(address: str) -> None:

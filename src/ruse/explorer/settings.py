@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 8765
 
 
-def state_folder() -> Path:
-    """Where ruse keeps what should survive a restart."""
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "ruse"
-
-
 @dataclass(frozen=True)
 class Settings:
+    folder: Path  # what is solved here
+    sessions: Path  # games being played
     host: str = "127.0.0.1"
     port: int = PORT
     token: str | None = None  # that requests must carry, where others can reach the server
-    folder: Path = field(default_factory=lambda: state_folder() / "solutions")  # what is solved here
-    sessions: Path = field(default_factory=lambda: state_folder() / "sessions")  # games being played
     patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress instead
     most_running: int = 2  # jobs at a time
     most_waiting: int = 8  # jobs

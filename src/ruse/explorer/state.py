@@ -7,10 +7,12 @@ from functools import partial
 
 from fastapi import Request
 
+from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Entry, Library, Opened
+from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
-from ruse.game import RuseError
+from ruse.game import Game, RuseError
 from ruse.play.storage import Sessions
 from ruse.strategy import Solution
 
@@ -42,6 +44,17 @@ class Explorer:
             entry = self.library.find(position, source)
         return entry, self.library.solution(entry)
 
+    def solved_again(self, game: Game) -> tuple[Entry, Solution]:
+        """Any solution of a game that is being played, where its own is gone. Raises Gone if there is none."""
+        try:
+            return self.solved(game.title)
+        except NotHere as error:
+            raise Gone(
+                f"expected the solution of {game.title} that this game is played against, got none: its file is gone. "
+                "The game is kept, and goes on once that is solved again",
+                solve_url(game.name, game.parameters),
+            ) from error
+
     def opened(self, position: str, source: str = "") -> Opened:
         """The same with its views."""
         return self.open(self.solved(position, source)[0])
@@ -49,7 +62,9 @@ class Explorer:
     def open(self, entry: Entry) -> Opened:
         """A solution with its views. Raises Solving too, as the views of the largest games take seconds to build."""
         if not self.library.is_open(entry):
-            job = self.jobs.start("open", {"file": str(entry.path)}, entry.title, partial(self.library.open, entry))
+            job = self.jobs.start(
+                "open", {"file": str(entry.path)}, entry.title, "open", partial(self.library.open, entry)
+            )
             if not job.ended.wait(self.settings.patience):
                 raise Solving(job)
         return self.library.open(entry)  # which says what went wrong, if anything did
@@ -58,7 +73,7 @@ class Explorer:
         """Solve a game that is looked at for the first time."""
         assert entry.spec is not None
         spec = {**entry.spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
-        job = self.jobs.start("solve", spec, entry.title)
+        job = self.jobs.start("solve", spec, entry.title, "built in" if entry.origin == "built in" else "asked")
         if not job.ended.wait(self.settings.patience):
             raise Solving(job)
         if job.state not in ("done", "stopped") or not self.library.path_for(entry.title).exists():

@@ -15,9 +15,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ruse.game import Game
 
 EVERY = 0.1  # seconds between two reports
+MOST_GB = 1_000  # beyond which nobody cares how many
+AT_ONCE = ("lp", "matrix", "lcp", "lemke-howson")  # solvers that have nothing until they have all
+ALL_OR_NOTHING = ": this solver has nothing until it has all, cfr+ has bounds early"
 SPARE_BYTES = 2 << 30  # of addresses, for code and buffers, beyond the memory that is free
 
 Tell = Callable[[Mapping[str, Any]], None]
@@ -41,9 +47,8 @@ def main() -> None:
         tell({"done": {"size": size, "solve": solve, "verify": verify}[spec["kind"]](spec, tell)})
     except RuseError as error:
         tell({"error": str(error)})
-    except KeyboardInterrupt:
-        nothing = "it was stopped before anything was found: a linear program is all or nothing, cfr+ has bounds early"
-        tell({"error": nothing, "stopped": True})
+    except KeyboardInterrupt as advice:
+        tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
     except (MemoryError, RecursionError):
         tell({"error": "expected a game that fits in memory, got one that does not: use smaller parameters or mccfr"})
 
@@ -65,48 +70,77 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    """About how large a game is, and whether that can be solved here. Raises GameError with advice if it cannot."""
+class Size(NamedTuple):
+    """About how large a game is, and why that is too large, if it is."""
+
+    told: str
+    problem: str = ""
+
+
+def measured(game: Game, solver: str) -> Size:
     from ruse import digits, memory
-    from ruse.game import Bulk
-    from ruse.games import make
+    from ruse.game import Bulk, GameError
     from ruse.solvers import SAMPLING
     from ruse.ways.lazily import Lazy
 
-    game = make(spec["name"], spec["parameters"])
     if isinstance(game, Lazy):
-        nodes = game.nodes(symmetry=True)
-        needed = 0
-        told = f"{digits.count(nodes)} nodes by class, of which the lazy LP writes down only those that matter"
-    else:
-        nodes = memory.nodes(game)
-        needed = nodes * (memory.BULK_BYTES if isinstance(game, Bulk) else memory.WALKED_BYTES)
-        told = f"about {digits.count(nodes)} nodes, {max(0.01, needed / (1 << 30)):.2f} GB at most"
-    tell({"size": told, "title": game.title})
-    own_way = isinstance(game, Lazy) or _has_own_way(game)
-    if not own_way and spec.get("solver", "auto") not in SAMPLING and not memory.fits(game):
-        raise memory.too_large(game, "here", "use smaller parameters, or the solver mccfr, which never builds the tree")
-    return {"title": game.title, "size": told, "nodes": str(nodes), "bytes": needed}
+        try:
+            counted = digits.count(game.nodes(symmetry=True))
+        except GameError as error:  # no reason not to try
+            return Size(f"size not counted: {error}")
+        return Size(f"{counted} nodes by class, of which the lazy LP writes down only those that matter")
+    nodes = memory.nodes(game)
+    counted = digits.count(nodes)
+    told = f"{counted if counted.startswith('about') else f'about {counted}'} nodes"
+    if _has_own_way(game, solver):
+        return Size(f"{told}, but it is solved without its tree")
+    if solver in SAMPLING:
+        return Size(f"{told}, which {solver} never writes down")
+    needed = nodes * (memory.BULK_BYTES if isinstance(game, Bulk) else memory.WALKED_BYTES) / (1 << 30)
+    told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
+    if memory.fits(game):
+        return Size(told)
+    advice = "use smaller parameters, or the solver mccfr, which never builds the tree"
+    return Size(told, str(memory.too_large(game, "here", advice)))
 
 
-def _has_own_way(game: Any) -> bool:
+def _has_own_way(game: Game, solver: str) -> bool:
     """Whether a game is solved without its tree."""
     from ruse.game import Memoryless
     from ruse.games.four_in_a_row import FourInARow
     from ruse.games.unseen import Unseen
 
-    return isinstance(game, Memoryless | FourInARow | Unseen)
+    if isinstance(game, FourInARow):
+        return solver in ("auto", "alpha-beta")
+    if isinstance(game, Unseen):
+        return solver in ("auto", "double-oracle")
+    return isinstance(game, Memoryless)
+
+
+def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """About how large a game is, and advice if it cannot be solved here."""
+    from ruse.games import make
+
+    game = make(spec["name"], spec["parameters"])
+    found = measured(game, spec["solver"])
+    tell({"size": found.told, "title": game.title})
+    return {"title": game.title, "size": found.told, "note": found.problem}
 
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
     from ruse.explorer import say
     from ruse.explorer.keeping import path_for
+    from ruse.game import GameError
     from ruse.games import make
     from ruse.run import solve
     from ruse.store import save
 
-    size(spec, tell)
+    game = make(spec["name"], spec["parameters"])
+    found = measured(game, spec["solver"])
+    tell({"size": found.told, "title": game.title})
+    if found.problem:
+        raise GameError(found.problem)
     started = perf_counter()
     last = -EVERY
 
@@ -117,7 +151,10 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
             last = now
             tell({"text": text, "lower": lower, "upper": upper, "seconds": now})
 
-    solution = solve(make(spec["name"], spec["parameters"]), spec["solver"], **spec["limits"], report=report)
+    try:
+        solution = solve(game, spec["solver"], **spec["limits"], report=report)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(ALL_OR_NOTHING if spec["solver"] in AT_ONCE else "") from None
     bounds = solution.certificate
     tell(
         {

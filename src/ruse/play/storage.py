@@ -27,14 +27,18 @@ MOST_BYTES = 16 << 20
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
 
 
-def default_folder() -> Path:
-    """Where sessions are kept: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
+def state_folder() -> Path:
+    """Where ruse keeps what should last: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
     given = Path(os.environ.get("XDG_STATE_HOME", ""))
     try:
         state = given if given.is_absolute() else Path.home() / ".local" / "state"
     except RuntimeError as error:
-        raise StoreError("expected $XDG_STATE_HOME or a home folder to keep sessions in, got neither") from error
-    return state / "ruse" / "sessions"
+        raise StoreError("expected $XDG_STATE_HOME or a home folder to keep things in, got neither") from error
+    return state / "ruse"
+
+
+def default_folder() -> Path:
+    return state_folder() / "sessions"
 
 
 @dataclass(frozen=True)

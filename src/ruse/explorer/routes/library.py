@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ruse import files, store
 from ruse.explorer import pages, say
 from ruse.explorer.forms import Body
-from ruse.explorer.keeping import path_for, source_of, tag_of
+from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.library import Entry, example, told
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
@@ -26,11 +26,11 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 
 
-def _entry(entry: Entry, default: bool) -> EntryModel:
+def _entry(entry: Entry, default: bool, standing: str) -> EntryModel:
     """An entry as it is listed."""
     summary = entry.summary
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
-    headline = None if summary is None else summary.headline
+    headline = None if summary is None else f"{summary.sentence} ({say.marked(summary.mark, standing)})"
     if entry.gone:
         headline = "expected the file as it was, got none or another: it was deleted or damaged"
     return EntryModel(
@@ -45,6 +45,7 @@ def _entry(entry: Entry, default: bool) -> EntryModel:
         headline=headline,
         solver=None if summary is None else summary.solver,
         exact=None if summary is None else summary.exact,
+        standing=standing,
         positions=None if summary is None else list(summary.positions),
         page=pages.position_url(entry.title, file=None if default else entry.source),
     )
@@ -55,7 +56,7 @@ def _library(here: Explorer) -> LibraryModel:
     defaults: dict[str, Entry] = {}
     for entry in entries:
         defaults.setdefault(entry.title, entry)
-    found = [_entry(entry, defaults[entry.title] is entry) for entry in entries]
+    found = [_entry(entry, defaults[entry.title] is entry, here.library.standing(entry)) for entry in entries]
     return LibraryModel(entries=found, games=[*GAMES, *ELSEWHERE])
 
 
@@ -81,7 +82,7 @@ def library_page(here: Here) -> str:
 def open_file(body: Body, here: Here) -> StartedModel:
     """The body is the file itself, as ruse solve --out writes it."""
     solution = store.loads(body, "the file that was sent")
-    path = path_for(here.library.folder, solution.game.title, tag_of(body))
+    path = sent_path(here.library.folder, solution.game.title, body)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         files.replace(path, body)
@@ -105,8 +106,8 @@ def words_json(title: str, here: Here, file: str = "") -> WordsModel:
 
 @router.get("/words/{title:path}", response_class=HTMLResponse, summary="Both strategies in words, as a page to print")
 def words_page(title: str, here: Here, file: str = "") -> str:
-    solution = here.solved(title, file)[1]
-    verdict = say.solved(solution)
+    entry, solution = here.solved(title, file)
+    verdict = say.solved(solution, here.library.standing(entry))
     line = solution.game.in_a_line() if isinstance(solution.game, Worded) else ""
     return pages.render(
         "words.html",

@@ -13,7 +13,7 @@ from ruse.explorer import pages, say
 from ruse.explorer.errors import NotHere, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole
 from ruse.explorer.library import Entry
-from ruse.explorer.models import PROBLEMS, SessionModel
+from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import Game, GameError, Open
@@ -70,7 +70,7 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     for entry in here.library.entries():
         if entry.title == title and str(entry.path) == kept.source and not entry.gone:
             return entry, here.library.solution(entry)
-    return here.solved(title)
+    return here.solved_again(kept.game)
 
 
 def _table(here: Explorer, identity: str) -> Table:
@@ -138,6 +138,15 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
     return _answer(request, Table(here, entry, session), 201)
 
 
+@router.get("/play.json", summary="What can be played, and the sides of a game")
+def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayModel:
+    _, solution = here.solved(game, file)
+    titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
+    return PlayModel(
+        game=solution.game.title, sides=list(solution.game.sides), headline=solution.headline(), games=titles
+    )
+
+
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
 def session_json(identity: str, here: Here) -> SessionModel:
     return SessionModel.model_validate(_table(here, identity).to_json())
@@ -167,7 +176,7 @@ def session_page(identity: str, here: Here) -> str:
         moves_text=rules_text.moves(game.name),
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
-        whole=say.solved(session.solution),
+        whole=say.solved(session.solution, here.library.standing(table.entry)),
         review=found,
         line=_line(game, found) if found else "",
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Annotated, Any
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query
@@ -14,11 +16,11 @@ from starlette.responses import HTMLResponse, Response
 from ruse import digits
 from ruse.explorer import pages, say
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, PositionModel
+from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import PositionError, RuseError
-from ruse.view.drawing import Link, tree
-from ruse.view.model import View, Why
+from ruse.view.drawing import MOST_BRANCHES, MOST_NODES, Link, tree
+from ruse.view.model import View, Viewer, Why
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -27,24 +29,31 @@ File = Annotated[str, Query(max_length=16, description="which solution, where th
 Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
 Again = Annotated[bool, Query(description="solve anew from here, where optimal play never comes")]
 
-TABS = ("strategy", "beliefs", "tree", "proof")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
+Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
 resolving = threading.Semaphore(2)  # solves within a request, at a time
 
 
 def look(opened: Opened, position: str, side: int | None, again: bool) -> View:
-    """The view at a position; a title alone stands for the start."""
-    try:
-        view = opened.viewer.at(position, side)
-    except PositionError:
-        if position != opened.entry.title:
-            raise
-        view = opened.viewer.at(opened.viewer.start(side or 0), side or 0)
+    """The view at a position, with what is likeliest first."""
+    view = _find(opened.viewer, position, side, opened.entry.title)
     if again and not view.reached:
         with resolving:
-            return opened.viewer.resolve(view.position, view.side)
-    return view
+            view = opened.viewer.resolve(view.position, view.side)
+    return replace(view, options=sorted(view.options, key=lambda option: -option.odds))
+
+
+def _find(viewer: Viewer, position: str, side: int | None, title: str) -> View:
+    """A title alone stands for the start; a ? at the end of an address is not part of it, so one is tried too."""
+    try:
+        return viewer.at(position, side)
+    except PositionError:
+        if position == title:
+            return viewer.at(viewer.start(side or 0), side or 0)
+        with suppress(PositionError):
+            return viewer.at(f"{position}?", side)
+        raise
 
 
 def explain(opened: Opened, view: View, move: str | None) -> Why | None:
@@ -54,14 +63,21 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
         return opened.viewer.why(view.position, move, view.side)
 
 
-def position_model(opened: Opened, view: View, why: Why | None) -> PositionModel:
-    verdict = say.verdict(opened.solution, view.value, view.exact)
-    game = opened.solution.game
+def position_model(opened: Opened, view: View, why: Why | None, standing: str) -> PositionModel:
+    verdict = say.verdict(opened.solution, view.value, view.exact, standing=standing)
+    game, bounds = opened.solution.game, opened.solution.certificate
     told: dict[str, Any] = {
         **view.to_json(game),
         "game": game.title,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
+        "solver": opened.solution.solver,
+        "certificate": {
+            "lower": digits.write(bounds.lower),
+            "upper": digits.write(bounds.upper),
+            "exact": bounds.exact,
+            "standing": standing or "solved here",
+        },
     }
     if why is not None:
         gain = None if why.gain is None else digits.write(why.gain)
@@ -76,7 +92,7 @@ def position_json(
     """The same numbers as on the page."""
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
-    return position_model(opened, view, explain(opened, view, why))
+    return position_model(opened, view, explain(opened, view, why), here.library.standing(opened.entry))
 
 
 @router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
@@ -85,24 +101,25 @@ def position_page(
     here: Here,
     side: Side = None,
     file: File = "",
-    tab: Annotated[str, Query(pattern="^(strategy|beliefs|tree|proof)$")] = "strategy",
+    tab: Literal["strategy", "beliefs", "tree", "proof"] = "strategy",
     why: Asked = None,
     resolve: Again = False,
     every: Annotated[bool, Query(description="list all moves, however many")] = False,
-    depth: Annotated[int, Query(ge=1, le=MOST_DEPTH)] = 3,
+    depth: Depth = 3,
 ) -> str:
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
     carried = {"side": side, "file": file or None}
-    game = opened.solution.game
+    game, standing = opened.solution.game, here.library.standing(opened.entry)
     return pages.render(
         "position.html",
         path=f"/p/{position}",
         opened=opened,
         game=game,
         view=view,
-        verdict=say.verdict(opened.solution, view.value, view.exact),
-        whole=say.solved(opened.solution),
+        verdict=say.verdict(opened.solution, view.value, view.exact, standing=standing),
+        whole=say.solved(opened.solution, standing),
+        standing=standing,
         carried=carried,
         tab=tab,
         why=explain(opened, view, why),
@@ -145,13 +162,47 @@ def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> s
         return tree(opened.viewer, view.position, depth, view.side).svg(link)
 
 
+@router.get("/tree/{position:path}.json", summary="The tree from a position")
+def tree_json(position: str, here: Here, side: Side = None, file: File = "", depth: Depth = 3) -> TreeModel:
+    """The same positions and numbers as in the picture."""
+    opened = here.opened(position, file)
+    with resolving:
+        return _grown(opened.viewer, look(opened, position, side, False), depth)
+
+
+def _grown(viewer: Viewer, view: View, depth: int) -> TreeModel:
+    """Level by level until there are too many, as the picture grows."""
+    root = TreeModel(position=view.position, value=digits.write(view.value), often="1")
+    level, count = [(root, view, Fraction(1))], 1
+    for _ in range(depth):
+        following = []
+        for node, at, often in level:
+            room = max(0, min(MOST_BRANCHES, MOST_NODES - count))
+            options = sorted(at.options, key=lambda option: -option.odds)
+            node.left_out, count = max(0, len(options) - room), count + min(room, len(options))
+            for option in options[:room]:
+                there = None if option.after is None else viewer.at(option.after, at.side)
+                child = TreeModel(
+                    move=option.move,
+                    odds=digits.write(option.odds),
+                    often=digits.write(often * option.odds),
+                    position=None if there is None else there.position,
+                    value=None if option.value is None else digits.write(option.value),
+                )
+                node.children.append(child)
+                if there is not None:
+                    following.append((child, there, often * option.odds))
+        level = following
+    return root
+
+
 @router.get("/tree/{position:path}.svg", response_class=Response, summary="The tree from a position, as a picture")
 def tree_svg(
     position: str,
     here: Here,
     side: Side = None,
     file: File = "",
-    depth: Annotated[int, Query(ge=1, le=MOST_DEPTH)] = 3,
+    depth: Depth = 3,
 ) -> Response:
     opened = here.opened(position, file)
     picture = _tree(opened, look(opened, position, side, False), depth)

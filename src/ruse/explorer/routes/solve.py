@@ -11,15 +11,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
+from ruse.asked import Asked
 from ruse.explorer import pages
-from ruse.explorer.errors import wants_json
-from ruse.explorer.forms import Fields, FormError, body_of, number, whole
+from ruse.explorer.errors import Problem, problem_response, status_of, wants_json
+from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
 from ruse.explorer.jobs import Job
 from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
+from ruse.game import RuseError
+from ruse.games import ELSEWHERE, GAMES, UnknownGame, make, parameters_of
 from ruse.games.rules_text import summary
 from ruse.solvers import SOLVERS
 
@@ -27,6 +29,9 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 FORBIDDEN = ("file",)  # a page must not make the server open files
 TEXT = {"type": "string"}
+MOST_CHECKED = 20_000  # characters of parameters from which a game is made at once; more is work for a worker
+SPACED = re.compile(r"[\s,]+")  # between numbers of a list
+OPTION = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
 WATCH = 0.2  # seconds between looks at a job
 WITHIN = re.compile(r"/(?![/\\])")  # an address on this server
 HEARTBEAT = 50  # looks without news before a sign of life
@@ -63,12 +68,18 @@ def solve_json(game: str = "resistance") -> SolveModel:
 
 @router.get("/solve", response_class=HTMLResponse, summary="The form to solve a game")
 def solve_page(request: Request, here: Here, game: str = "resistance") -> str:
+    """The address may fill in fields, by the names that the form sends."""
+    return _show_form(here, game, dict(request.query_params))
+
+
+def _show_form(here: Explorer, game: str, given: dict[str, str], trouble: str = "") -> str:
     return pages.render(
         "solve.html",
         path="/solve",
         form=_form(game),
         games=[*GAMES, *ELSEWHERE],
-        given=dict(request.query_params),
+        given=given,
+        trouble=trouble,
         jobs=here.jobs.recent()[:10],
     )
 
@@ -94,31 +105,55 @@ def solve_page(request: Request, here: Here, game: str = "resistance") -> str:
     responses={202: {"model": StartedModel}, 303: {"description": "the page of the job"}},
 )
 def start(request: Request, fields: Fields, here: Here) -> Response:
-    kind = "size" if fields.get("size") == "yes" else "solve"
     name = fields.get("game", "")
-    return started(request, here.jobs.start(kind, _spec(fields, here), name))
+    try:
+        kind = "size" if yes(fields, "size") else "solve"
+        job = here.jobs.start(kind, _spec(fields, here), name)
+    except UnknownGame:
+        raise
+    except RuseError as error:
+        trouble = _by_fields(str(error))
+        if wants_json(request.scope):
+            return problem_response(request.scope, Problem(status_of(error), trouble))
+        return HTMLResponse(_show_form(here, name, fields, trouble), status_of(error))
+    return started(request, job)
 
 
 def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
-    """What a worker is told; the worker makes the game, as that may already be much work."""
+    """What a worker is told. What is quick to check is refused here."""
     form = _form(fields.get("game", ""))
-    known = {one.name for one in form.parameters}
-    parameters = {name[2:]: value.strip() for name, value in fields.items() if name.startswith("p-") and value.strip()}
-    for name in parameters:
-        if name.replace("_", "-") not in known:
+    known = {one.name: one for one in form.parameters}
+    parameters = {}
+    for field, value in fields.items():
+        name, text = field.removeprefix("p-").replace("_", "-"), value.strip()
+        if not field.startswith("p-") or not text:
+            continue
+        if name not in known:
             raise FormError(f"expected a parameter of {form.game} out of {', '.join(sorted(known))}, got {name[:40]!r}")
-    if form.game == "openspiel" and "file" in parameters.get("game", ""):
-        raise FormError("expected a game of OpenSpiel that reads no file, got one that does")
+        parameters[name] = SPACED.sub(",", text) if known[name].hint.startswith("N,") else text
+    if form.game == "openspiel":
+        if not parameters.get("game"):
+            raise FormError("expected the name of a game of OpenSpiel, such as kuhn_poker, as game, got none")
+        if "file" in parameters["game"]:
+            raise FormError("expected a game of OpenSpiel that reads no file, got one that does")
     solver = fields.get("solver") or "auto"
     if solver not in SOLVERS:
         raise FormError(f"expected a solver out of {', '.join(SOLVERS)}, got {solver[:40]!r}")
     limits: dict[str, Any] = {"gap": number(fields, "gap"), "time": number(fields, "time")}
     limits |= {"iterations": whole(fields, "iterations"), "seed": whole(fields, "seed", 0)}
+    Asked(**limits).check()
     most = here.settings.most_seconds
     if limits["time"] is not None and limits["time"] > most:
         raise FormError(f"expected a time of at most {most:g} seconds, got {limits['time']:g}")
+    if form.game != "openspiel" and sum(map(len, parameters.values())) <= MOST_CHECKED:
+        make(form.game, parameters)
     asked = {"name": form.game, "parameters": parameters, "solver": solver, "limits": limits}
     return {**asked, "folder": str(here.library.folder), "tag": tag_of(json.dumps(asked, sort_keys=True).encode())}
+
+
+def _by_fields(sentence: str) -> str:
+    """A sentence about options of the command line, about the fields of the form instead."""
+    return OPTION.sub(r"\1", sentence)
 
 
 def started(request: Request, job: Job) -> Response:
@@ -195,4 +230,5 @@ def show_job(job: Job, back: str = "") -> str:
 )
 def verify(title: str, request: Request, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
     entry, _ = here.solved(title, file)
-    return started(request, here.jobs.start("verify", {"file": str(entry.path)}, entry.title))
+    after = here.library.checking(entry)
+    return started(request, here.jobs.start("verify", {"file": str(entry.path)}, entry.title, after=after))

@@ -18,7 +18,7 @@ function show(told) {
   at("state").textContent = told.state;
   at("seconds").textContent = told.seconds.toFixed(1);
   at("text").textContent = told.text;
-  at("size").textContent = told.size;
+  at("size").textContent = told.size === told.text ? "" : told.size;
   at("note").textContent = told.note;
   at("note").hidden = !told.note;
   if (at("lower")) {
@@ -28,16 +28,49 @@ function show(told) {
   if (Date.now() - drawnAt > 500) { drawnAt = Date.now(); redraw(); }
 }
 
-if (job.dataset.going === "yes") {
-  const events = new EventSource(`/jobs/${job.dataset.job}/events`);
-  events.addEventListener("progress", (event) => show(JSON.parse(event.data)));
-  events.addEventListener("end", (event) => {
-    events.close();
-    const told = JSON.parse(event.data);
-    show(told);
-    redraw();
-    say(`${told.title}: ${told.state}`);
-    if (job.dataset.back && told.state !== "failed") { location.replace(job.dataset.back); return; }
-    location.replace(`/jobs/${job.dataset.job}`);
-  });
+function end(told) {
+  show(told);
+  redraw();
+  say(`${told.title}: ${told.state}`);
+  if (job.dataset.back && told.state !== "failed") { location.replace(job.dataset.back); return; }
+  location.replace(`/jobs/${job.dataset.job}`);
 }
+
+// The stream ended early: the job goes on, or it has ended, or the server has.
+function ended(text) {
+  at("state").textContent = "lost";
+  at("text").textContent = `${text} `;
+  const again = Object.assign(document.createElement("a"), { href: job.dataset.again, textContent: "Ask for it again" });
+  at("text").append(again);
+  at("text").classList.add("trouble");
+  if (at("stop")) at("stop").hidden = true;
+  say(text);
+}
+
+let silent = false;
+async function lookAgain() {
+  let answer = null;
+  try { answer = await fetch(`/jobs/${job.dataset.job}.json`, { cache: "no-store" }); } catch { /* nobody there */ }
+  if (answer?.status === 404) { ended("The server has ended since, and this job with it."); return; }
+  if (answer?.ok) {
+    const told = await answer.json();
+    if (told.state === "waiting" || told.state === "running") { silent = false; watch(); } else end(told);
+    return;
+  }
+  if (!silent) ended("The server has ended. Start it again with ruse explore.");
+  silent = true;
+  setTimeout(lookAgain, 2000);
+}
+
+function watch() {
+  const events = new EventSource(`/jobs/${job.dataset.job}/events`);
+  events.addEventListener("progress", (event) => {
+    at("text").classList.remove("trouble");
+    if (at("stop")) at("stop").hidden = false;
+    show(JSON.parse(event.data));
+  });
+  events.addEventListener("end", (event) => { events.close(); end(JSON.parse(event.data)); });
+  events.addEventListener("error", () => { events.close(); setTimeout(lookAgain, 500); });
+}
+
+if (job.dataset.going === "yes") watch();

@@ -80,3 +80,14 @@ document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
   if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
 });
+
+// Tables that are wider than the screen say so: "right" where more is to come, "left" at their end.
+function hint(box) {
+  const hidden = box.scrollWidth - box.clientWidth;
+  if (hidden <= 2) delete box.dataset.more;
+  else box.dataset.more = box.scrollLeft < hidden - 2 ? "right" : "left";
+}
+for (const box of document.querySelectorAll(".wide")) {
+  box.addEventListener("scroll", () => hint(box), { passive: true });
+  new ResizeObserver(() => hint(box)).observe(box);
+}

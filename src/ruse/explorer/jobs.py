@@ -25,7 +25,7 @@ from ruse.game import RuseError
 
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job
-GRACE = 10.0  # seconds between asking a worker to stop and making it
+GRACE = 60.0  # seconds between asking a worker to stop and making it: what it has must be certified
 
 
 class Point(NamedTuple):
@@ -142,12 +142,14 @@ class Jobs:
             return list(reversed(self._jobs.values()))
 
     def stop(self, id_: str) -> Job:
-        """Ask a job to stop and keep the best so far."""
+        """Ask a job to stop and keep the best so far; if it was asked before, do not wait for that."""
         job = self.find(id_)
         if job.ended.is_set():
             raise Late(f"expected a job that is going on, got one that is {job.state}")
-        job.asked_to_stop = True
-        if job.process is not None:
+        again, job.asked_to_stop = job.asked_to_stop, True
+        if job.process is not None and again:
+            job.process.kill()
+        elif job.process is not None:
             _interrupt(job.process)
         return job
 

@@ -106,7 +106,7 @@ class PositionModel(BaseModel):
 
 
 class TreeModel(BaseModel):
-    """A position and what may follow it, the likeliest first."""
+    """A position and what may follow it."""
 
     move: str | None = Field(default=None, description="that leads here")
     odds: str | None = Field(default=None, description="of the move, a fraction")

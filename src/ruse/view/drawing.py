@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
+from typing import Any
 
 from ruse import digits
 from ruse.game import END
@@ -104,6 +105,23 @@ class Drawing:
             parts += [self._edge(node, child) for child in node.children]
         parts += [self._node(node, link) for node in self._nodes]
         return "\n".join([*parts, "</svg>"])
+
+    def to_json(self) -> dict[str, Any]:
+        """The same positions and numbers."""
+        return self._node_json(self._root)
+
+    def _node_json(self, node: _Node) -> dict[str, Any]:
+        view, option = node.view, node.option
+        value = option.value if option is not None else None if view is None else view.value
+        return {
+            "position": None if view is None else view.position,
+            "move": None if option is None else option.move,
+            "odds": None if option is None else digits.write(option.odds),
+            "often": digits.write(node.often),
+            "value": None if value is None else digits.write(value),
+            "left_out": node.left_out,
+            "children": [self._node_json(child) for child in node.children],
+        }
 
     def _at(self, node: _Node) -> tuple[float, float]:
         return MARGIN + COLUMN * node.depth, MARGIN + ROW * (node.row + 0.5)

@@ -107,7 +107,7 @@ def words_json(title: str, here: Here, file: str = "") -> WordsModel:
 @router.get("/words/{title:path}", response_class=HTMLResponse, summary="Both strategies in words, as a page to print")
 def words_page(title: str, here: Here, file: str = "") -> str:
     entry, solution = here.solved(title, file)
-    verdict = say.solved(solution, here.library.standing(entry))
+    standing = here.library.standing(entry)
     line = solution.game.in_a_line() if isinstance(solution.game, Worded) else ""
     return pages.render(
         "words.html",
@@ -116,7 +116,8 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         sides=[told_rules(solution, side) for side in (0, 1)],
         short=short,
         solution=solution,
-        verdict=verdict,
+        verdict=say.solved(solution, standing),
+        standing=standing,
         line=line,
         brief=rules(solution.game.name),
         carried={"file": file},

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -19,7 +18,7 @@ from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import PositionError, RuseError
-from ruse.view.drawing import MOST_BRANCHES, MOST_NODES, Link, tree
+from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
 
 router = APIRouter(responses=PROBLEMS)
@@ -166,34 +165,9 @@ def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> s
 def tree_json(position: str, here: Here, side: Side = None, file: File = "", depth: Depth = 3) -> TreeModel:
     """The same positions and numbers as in the picture."""
     opened = here.opened(position, file)
+    view = look(opened, position, side, False)
     with resolving:
-        return _grown(opened.viewer, look(opened, position, side, False), depth)
-
-
-def _grown(viewer: Viewer, view: View, depth: int) -> TreeModel:
-    """Level by level until there are too many, as the picture grows."""
-    root = TreeModel(position=view.position, value=digits.write(view.value), often="1")
-    level, count = [(root, view, Fraction(1))], 1
-    for _ in range(depth):
-        following = []
-        for node, at, often in level:
-            room = max(0, min(MOST_BRANCHES, MOST_NODES - count))
-            options = sorted(at.options, key=lambda option: -option.odds)
-            node.left_out, count = max(0, len(options) - room), count + min(room, len(options))
-            for option in options[:room]:
-                there = None if option.after is None else viewer.at(option.after, at.side)
-                child = TreeModel(
-                    move=option.move,
-                    odds=digits.write(option.odds),
-                    often=digits.write(often * option.odds),
-                    position=None if there is None else there.position,
-                    value=None if option.value is None else digits.write(option.value),
-                )
-                node.children.append(child)
-                if there is not None:
-                    following.append((child, there, often * option.odds))
-        level = following
-    return root
+        return TreeModel.model_validate(tree(opened.viewer, view.position, depth, view.side).to_json())
 
 
 @router.get("/tree/{position:path}.svg", response_class=Response, summary="The tree from a position, as a picture")

@@ -454,7 +454,10 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
             assert ("Not verified" in page) is not holds
             assert f'href="/p/kuhn?file={entry["file"]}&amp;tab=proof"' in page
             after = words(made.get(proof).text)
-            assert ("exact, checked)" in after) is holds and ("nobody has checked" in after) is not holds
+            assert ("exact, checked)" if holds else "refuted)") in after and "nobody has checked" not in after
+        assert made.get("/play.json?game=kuhn").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert made.get("/words/kuhn.json").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert "against the strategy" in words(made.get("/play?game=kuhn").text)
         sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
         assert "claimed)" in words(made.get(sent).text)
         assert made.get("/library.json").json()["entries"][1]["headline"].endswith("exact, checked)")
@@ -483,6 +486,7 @@ def test_folder_around_is_listed_within_bounds(tmp_path: Path, kuhn_file: Path) 
     (tmp_path / "folder.ruse").mkdir()
     found = [entry for entry in Library(tmp_path / "kept", (), tmp_path).entries() if entry.origin == "this folder"]
     assert [entry.title for entry in found] == ["kuhn"]
+    assert Library(tmp_path / "kept", (), tmp_path).find("kuhn").origin == "built in"  # which files around do not hide
 
 
 # Safety.
@@ -690,6 +694,7 @@ def test_sizes_that_are_no_obstacle(game: Game, solver: str, told: str) -> None:
         ({"game": "kuhn", "gap": "-1"}, "gap of at least 0"),
         ({"game": "kuhn", "parameters": "x"}, "as parameters, got 'x'"),
         ({"game": "kuhn", "size": "maybe"}, "expected yes or no as size, got 'maybe'"),
+        ({"game": "resistance", "players": 7}, "parameters of the game, got 'players'"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_at_once(served: Served, sent: dict[str, object], said: str) -> None:

@@ -283,6 +283,9 @@ def test_what_the_other_side_gains(game: TreeGame, random: Random) -> None:
         assert gain >= 0 and (why.gain == gain or (why.gain is None and gain == 0))
         assert all(views.at(one, side) for one in why.line)
         assert why.line[0] == position or why.gain  # it begins where the other side turns off
+        place = [option.move for option in views.at(position, side).options].index(move)
+        after = {views.nodes.known[side][views.nodes.first[at] + place] for at in views.nodes.members[side][position]}
+        assert why.line[-1] == position or position not in why.line or after & set(why.line)  # the move is made there
 
 
 @settings(max_examples=40, deadline=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from difflib import get_close_matches
 from typing import Any
 
 from ruse.commands import print_json
@@ -12,12 +13,16 @@ from ruse.commands import print_json
 
 def games(given: argparse.Namespace) -> int:
     from ruse.arena import CONTESTS
-    from ruse.games import ELSEWHERE, GAMES, parameters_of
+    from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
     from ruse.games.rules_text import summary
 
     names = [*GAMES, *ELSEWHERE]
     if given.name in CONTESTS:
         return _page(given.name, given.json)
+    if given.name is not None and given.name not in names:
+        close = get_close_matches(given.name, [*names, *CONTESTS], 1)
+        meant = f"; did you mean {close[0]!r}?" if close else ""
+        raise UnknownGame(f"expected a game or contest that `ruse games` lists, got {given.name!r}{meant}")
     if given.name is not None:
         return _tell_of(given.name, given.json)
     if given.json:

@@ -56,7 +56,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do where no process is needed
-    after: Callable[[], object] = lambda: None  # when all went well
+    after: Callable[[bool], object] = lambda _: None  # with whether what was to be done holds
 
     def to_json(self) -> dict[str, Any]:
         last = self.points[-1] if self.points else None
@@ -107,11 +107,11 @@ class Jobs:
         title: str,
         lane: str = "asked",
         here: Callable[[], object] | None = None,
-        after: Callable[[], object] = lambda: None,
+        after: Callable[[bool], object] = lambda _: None,
     ) -> Job:
         """A new job, or the one that is already doing just that. Raises Busy if too many wait in its lane.
 
-        `here` is what to do in this process instead; `after` is called when all went well.
+        `here` is what to do in this process instead; `after` hears that all went well, or that a proof failed.
         """
         with self._lock:
             going = [job for job in self._jobs.values() if not job.ended.is_set()]
@@ -227,9 +227,11 @@ class Jobs:
             job.title = done["title"]
             job.note = done.get("note", "")
             job.path = Path(done["path"]) if "path" in done else None
-            job.after()
+            job.after(True)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:
+            if said.get("refuted"):
+                job.after(False)
             self._end(job, "stopped" if said.get("stopped") else "failed", said["error"])
         elif "size" in said:
             self._change(job, size=said["size"], title=said["title"])

@@ -105,7 +105,7 @@ class Library:
         self._building: dict[Path, threading.Lock] = {}
         self._titles: dict[Path, tuple[Stamp, Entry | None]] = {}  # None: not a solution
         self._given: dict[Path, Entry] = {}  # as they were at the start
-        self._checked: set[tuple[Path, Stamp | None]] = set()  # files whose bounds were recomputed in this run
+        self._checked: dict[tuple[Path, Stamp | None], bool] = {}  # files recomputed in this run: whether they hold
         self._built_in = {title: Entry(title, name, "built in", None, spec=spec) for title, name, spec in _built_in()}
         self.asked_for = [self._give(one, parameters) for one in given]  # positions
 
@@ -138,7 +138,7 @@ class Library:
         ]
         around = [entry for path in self._listed(self.here, MOST_BYTES) if (entry := self._entry(path, "this folder"))]
         built_in = []
-        titles = {entry.title for entry in [*found, *around]}
+        titles = {entry.title for entry in found}
         for title, entry in self._built_in.items():
             kept = next((one for one in solved if one.title == title and one.path == self.path_for(title)), None)
             if kept is not None:
@@ -169,16 +169,21 @@ class Library:
         return self._load(entry.path)
 
     def standing(self, entry: Entry) -> str:
-        """Of a file that was made elsewhere: "claimed", or "checked" once its bounds were recomputed. Else nothing."""
+        """Of a file from elsewhere "claimed", or once its bounds were recomputed "checked" or "refuted"; else nothing."""
         if not entry.foreign or entry.path is None:
             return ""
-        return "checked" if (entry.path, _stamp(entry.path)) in self._checked else "claimed"
+        holds = self._checked.get((entry.path, _stamp(entry.path)))
+        return "claimed" if holds is None else "checked" if holds else "refuted"
 
-    def checking(self, entry: Entry) -> Callable[[], None]:
-        """What to call once the bounds in a file, as it is now, were recomputed."""
+    def checking(self, entry: Entry) -> Callable[[bool], None]:
+        """What to tell once the bounds in a file, as it is now, were recomputed: whether they hold."""
         assert entry.path is not None
         now = (entry.path, _stamp(entry.path))
-        return lambda: self._checked.add(now)
+
+        def found(holds: bool) -> None:
+            self._checked[now] = holds
+
+        return found
 
     def is_open(self, entry: Entry) -> bool:
         """Whether `open` need not build anything."""

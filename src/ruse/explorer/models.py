@@ -31,7 +31,7 @@ class EntryModel(BaseModel):
     headline: str | None
     solver: str | None
     exact: bool | None
-    standing: str = Field(description="of a file from elsewhere: claimed, or checked in this run; else empty")
+    standing: str = Field(description="of a file from elsewhere: claimed, checked or refuted in this run; else empty")
     positions: list[int] | None = Field(description="how many positions each side's strategy covers")
     page: str
 
@@ -78,7 +78,9 @@ class CertificateModel(BaseModel):
     lower: str = EXACT
     upper: str = EXACT
     exact: bool
-    standing: str = Field(description="solved here; or of a file from elsewhere, claimed, or checked in this run")
+    standing: str = Field(
+        description="solved here; or of a file from elsewhere, claimed, checked or refuted in this run"
+    )
 
 
 class PositionModel(BaseModel):

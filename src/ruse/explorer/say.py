@@ -94,9 +94,9 @@ def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
 
 
 def marked(mark: str, standing: str) -> str:
-    """A mark of a solution from elsewhere, which says so until it was checked here."""
-    if standing == "claimed" and mark.endswith(", exact"):
-        return f"{mark.removesuffix('exact')}claimed"
+    """A mark of a solution from elsewhere, which says so until it was checked here, or that it was refuted."""
+    if standing in ("claimed", "refuted") and mark.endswith(", exact"):
+        return f"{mark.removesuffix('exact')}{standing}"
     return f"{mark}, {standing}" if standing else mark
 
 
@@ -105,6 +105,12 @@ def solved(solution: Solution, standing: str = "") -> Verdict:
     value = solution.value
     middle = value if isinstance(value, Fraction) else (solution.certificate.lower + solution.certificate.upper) / 2
     return verdict(solution, middle, solution.certificate.exact, "", standing)
+
+
+def headline(solution: Solution, standing: str) -> str:
+    """The same in a line: what the solution says of itself, and how that stands."""
+    worth = solved(solution, standing)
+    return f"{worth.sentence} ({worth.mark})"
 
 
 def sentence(text: str) -> str:

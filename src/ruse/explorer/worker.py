@@ -41,12 +41,13 @@ def main() -> None:
         answers.flush()
 
     from ruse.game import RuseError
+    from ruse.verify import VerifyError
 
     try:
         _limit_memory()
         tell({"done": {"size": size, "solve": solve, "verify": verify}[spec["kind"]](spec, tell)})
     except RuseError as error:
-        tell({"error": str(error)})
+        tell({"error": str(error), "refuted": isinstance(error, VerifyError)})
     except KeyboardInterrupt as advice:
         tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
     except (MemoryError, RecursionError):

@@ -41,9 +41,18 @@ def play(given: argparse.Namespace) -> int:
         session = _resumed(given, sessions)
     else:
         solution, source = _solution(given)
-        side = side_of(solution.game, given.side if given.side is not None else 0)
+        side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
         session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
     return _Table(session, sessions, given.json).run()
+
+
+def _default_side(solution: Solution, at: str | None) -> int:
+    """The first one, or the one whose knowledge a position is."""
+    if at is None:
+        return 0
+    from ruse.view import viewer
+
+    return viewer(solution).at(at).side
 
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:

@@ -182,6 +182,8 @@ class _Line:
 
     def _next(self, at: int, weight: Number, answer: Answer) -> list[tuple[int, Number]]:
         nodes, turn = self.nodes, self.nodes.turn[at]
+        if turn == self.side and nodes.known[turn][at] == self.position:  # where it is always played
+            return [(nodes.first[at] + self.place, weight)]
         if turn in (CHANCE, self.side):
             return [(child, weight * nodes.share[child]) for child in nodes.children(at) if nodes.share[child]]
         if turn == END:

@@ -91,17 +91,18 @@ def open_file(body: Body, here: Here) -> StartedModel:
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 
-def _words(solution: Solution) -> WordsModel:
+def _words(solution: Solution, standing: str) -> WordsModel:
     sides = []
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
         sides.append(RulesModel(side=name, preface=preface, rules=lines))
-    return WordsModel(game=solution.game.title, headline=solution.headline(), sides=sides)
+    return WordsModel(game=solution.game.title, headline=say.headline(solution, standing), sides=sides)
 
 
 @router.get("/words/{title:path}.json", summary="Both strategies in words")
 def words_json(title: str, here: Here, file: str = "") -> WordsModel:
-    return _words(here.solved(title, file)[1])
+    entry, solution = here.solved(title, file)
+    return _words(solution, here.library.standing(entry))
 
 
 @router.get("/words/{title:path}", response_class=HTMLResponse, summary="Both strategies in words, as a page to print")
@@ -112,7 +113,7 @@ def words_page(title: str, here: Here, file: str = "") -> str:
     return pages.render(
         "words.html",
         path=f"/words/{title}",
-        words=_words(solution),
+        words=_words(solution, standing),
         sides=[told_rules(solution, side) for side in (0, 1)],
         short=short,
         solution=solution,

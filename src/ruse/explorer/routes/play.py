@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from ruse.explorer import pages, say
 from ruse.explorer.errors import NotHere, wants_json
-from ruse.explorer.forms import Fields, FormError, body_of, whole
+from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.library import Entry
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
@@ -90,13 +90,16 @@ def play_page(
     file: str = "",
     position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
 ) -> str:
-    _, solution = here.solved(game, file)
+    entry, solution = here.solved(game, file)
     titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
+    standing = here.library.standing(entry)
     return pages.render(
         "play.html",
         path="/play",
         titles=titles,
         solution=solution,
+        headline=say.headline(solution, standing),
+        exact=solution.certificate.exact and standing in ("", "checked"),
         rules=rules_text.rules(solution.game.name),
         side=side,
         sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
@@ -129,7 +132,7 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
         solution,
         fields.get("side") or 0,
         seed=whole(fields, "seed"),
-        coach=fields.get("coach") in ("yes", "on"),
+        coach=yes(fields, "coach"),
         source=str(entry.path),
         position=position,
         views=here.open(entry).viewer if position else None,
@@ -140,11 +143,10 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
 
 @router.get("/play.json", summary="What can be played, and the sides of a game")
 def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayModel:
-    _, solution = here.solved(game, file)
+    entry, solution = here.solved(game, file)
     titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
-    return PlayModel(
-        game=solution.game.title, sides=list(solution.game.sides), headline=solution.headline(), games=titles
-    )
+    headline = say.headline(solution, here.library.standing(entry))
+    return PlayModel(game=solution.game.title, sides=list(solution.game.sides), headline=headline, games=titles)
 
 
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")

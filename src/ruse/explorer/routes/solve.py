@@ -29,6 +29,7 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 FORBIDDEN = ("file",)  # a page must not make the server open files
 TEXT = {"type": "string"}
+ASKED = ("game", "solver", "gap", "time", "iterations", "seed", "size")  # and parameters, as p-NAME in a form
 MOST_CHECKED = 20_000  # characters of parameters from which a game is made at once; more is work for a worker
 SPACED = re.compile(r"[\s,]+")  # between numbers of a list
 OPTION = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
@@ -123,6 +124,8 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
     """What a worker is told. What is quick to check is refused here."""
     form = _form(fields.get("game", ""))
     known = {one.name: one for one in form.parameters}
+    if stray := [name for name in fields if name not in ASKED and not name.startswith("p-")]:
+        raise FormError(f"expected fields out of {', '.join(ASKED)} and parameters of the game, got {stray[0][:40]!r}")
     parameters = {}
     for field, value in fields.items():
         name, text = field.removeprefix("p-").replace("_", "-"), value.strip()

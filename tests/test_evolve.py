@@ -359,6 +359,10 @@ def test_several_searches_at_once() -> None:
     one = evolve("pig", "naive", iterations=4, seed=11)
     assert found[1] == replace(one, seconds=found[1].seconds)
     assert best_of(found).parameters in [one.parameters for one in found]
+    unmeasured = replace(found[0], baseline=Score(0.5, 0.5, 0, 0.0))  # it was interrupted before it was scored
+    worse = replace(found[1], baseline=Score(0.4, 0.01, 10_000, 0.0))
+    assert best_of([unmeasured, worse]).parameters == worse.parameters
+    assert unmeasured.baseline.told() == "not measured"
     with pytest.raises(BudgetError, match="expected 1 to 10,000 runs, got 0"):
         evolve_many("pig", "naive", 0)
 

@@ -24,6 +24,8 @@ class Score(NamedTuple):
     cut: float  # share of matches that were cut
 
     def told(self) -> str:
+        if not self.matches:
+            return "not measured"
         cut = f", {self.cut:.1%} of {self.matches:,} matches cut" if self.cut else ""
         return f"{self.rate:.1%} ± {self.error:.1%}{cut}".replace("%", " %")
 

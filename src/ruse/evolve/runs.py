@@ -47,10 +47,10 @@ def evolve_many(
 
 def best_of(found: list[Learned]) -> Learned:
     """The one that scores best against the baseline, scored again: the best of many was also lucky."""
-    best = max(found, key=lambda one: one.baseline.rate)
+    best = max(found, key=lambda one: (one.baseline.matches > 0, one.baseline.rate))
     game = best.game
     again = score(game, game.strategy(best.parameters), game.baseline, seed=JUDGE + AGAIN + best.seed)
-    return replace(best, baseline=again)
+    return replace(best, baseline=again) if again.matches else best  # it was interrupted
 
 
 def _search(name: str, method: str, seed: int, limits: dict[str, Any]) -> Learned:

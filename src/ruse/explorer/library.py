@@ -169,7 +169,7 @@ class Library:
         return self._load(entry.path)
 
     def standing(self, entry: Entry) -> str:
-        """Of a file from elsewhere "claimed", or once its bounds were recomputed "checked" or "refuted"; else nothing."""
+        """Of a file from elsewhere "claimed", or once it was verified "checked" or "refuted"; else nothing."""
         if not entry.foreign or entry.path is None:
             return ""
         holds = self._checked.get((entry.path, _stamp(entry.path)))

@@ -166,7 +166,9 @@ class UnseenViewer:
         sign = 1 - 2 * side
         now = bounds.lower if side == 0 else bounds.upper
         gain = gained + sign * now
-        often = f"played {digits.short(share)} of the time" if share else "never played"
+        together = sum((self._share(side, image) for image in set(game.images(move))), Fraction(0))
+        images = f" ({digits.short(together)} with its images)" if together != share else ""
+        often = f"played {digits.short(share)} of the time{images}" if share else "never played"
         loss = abs(best - value)
         cost = f" It loses {amount(game, loss)} against {game.sides[1 - side]}'s strategy." if loss else ""
         line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]

@@ -882,6 +882,7 @@ def test_playing_from_a_position(served: Served) -> None:
     over = served.get("/p/kuhn@Q/check/check").text
     assert "Play from the start" in over and "position=" not in over
     assert "resistance-5/ab+/abc-" in served.get("/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-").text
+    served.get("/play?game=resistance-5&side=0&position=nonsense", 404)
     sent = {"game": "resistance-5", "side": "resistance", "seed": 1, "position": "resistance-5/ab+/abc-"}
     told = served.post("/play", 201, sent)
     assert (told["position"], told["opening"], told["number"]) == (sent["position"], sent["position"], 1)

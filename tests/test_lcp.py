@@ -171,6 +171,13 @@ def test_where_floats_lose_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
         lcp(sequence_form(reduce(ruse.games.leduc())))
 
 
+def test_a_path_without_end_in_floats_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lcp_module, "MOST_PIVOTS", 0)
+    assert bounds(lcp(sequence_form(ruse.games.kuhn()))) == [Fraction(-1, 18)] * 2
+    with pytest.raises(SolverError, match="got none after 1 pivots in floats"):
+        lcp(sequence_form(reduce(ruse.games.leduc())))
+
+
 def test_a_caller_can_stop() -> None:
     heard: list[int] = []
 

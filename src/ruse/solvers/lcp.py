@@ -39,6 +39,7 @@ from ruse.solvers.pivoting import PIVOTS, Factored, Tableau, lexicographic
 
 TOLERANCE = 1e-9  # of floats, with payoffs of at most 1
 SMALL = 100  # sequences of both sides, to pivot in whole numbers where floats lose their way
+MOST_PIVOTS = 1_000  # a sequence, in floats: usual are one or two, and only rounding could lead in a circle
 DENOMINATOR = 10_000_000  # of odds that are floats
 TIES = 1 << 20  # the least entry of the right side that settles ties, half the largest
 
@@ -115,6 +116,8 @@ class Lemke:
             yield self.pivots
             if leaving == self._cover:
                 return
+            if self._tolerance and self.pivots >= MOST_PIVOTS * self._half:
+                raise SolverError(f"expected an end of Lemke's path, got none after {self.pivots:,} pivots in floats")
             entering = (leaving + self._half) % self._cover  # its complement
             row = self._leaves(system.column(entering))
 

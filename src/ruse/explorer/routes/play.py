@@ -93,6 +93,8 @@ def play_page(
     entry, solution = here.solved(game, file)
     titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
     standing = here.library.standing(entry)
+    if position:
+        here.open(entry).viewer.at(position, side)  # says what is wrong with it
     return pages.render(
         "play.html",
         path="/play",

@@ -68,6 +68,12 @@ def accessible(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def press(page: Page, key: str) -> None:
+    """A key, once the page listens to keys."""
+    page.wait_for_load_state()
+    page.keyboard.press(key)
+
+
 def begin(page: Page, game: str, side: str, seed: int) -> None:
     """The page of a new game."""
     page.goto(f"/play?game={game}")
@@ -102,7 +108,7 @@ def test_a_board_is_played_on_with_the_mouse_and_by_keyboard(page: Page) -> None
     expect(page.get_by_role("cell", name="X, yours")).to_have_count(1)
     expect(page.get_by_role("cell", name="O, the other side's")).to_have_count(1)
     page.get_by_role("button", name="free").last.focus()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     expect(page.get_by_role("cell", name="X, yours")).to_have_count(2)
     expect(page.locator(".moves")).to_have_count(0)
 
@@ -110,7 +116,7 @@ def test_a_board_is_played_on_with_the_mouse_and_by_keyboard(page: Page) -> None
 def test_numbers_on_moves_work(page: Page) -> None:
     begin(page, "kuhn", "first", 3)
     expect(page.locator(".moves kbd")).to_have_text(["1", "2"])
-    page.keyboard.press("2")
+    press(page, "2")
     expect(page.get_by_role("button", name="bet", exact=True)).to_be_focused()
     begin(page, "nim", "first", 1)
     expect(page.locator(".moves kbd")).to_have_count(0)
@@ -146,40 +152,40 @@ def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
 
 def test_the_same_by_keyboard_alone(page: Page) -> None:
     page.goto("/p/resistance-5")
-    page.keyboard.press("ArrowDown")
+    press(page, "ArrowDown")
     expect(page.locator("a[data-option]").first).to_be_focused()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.wait_for_url(re.compile("resistance-5/"))
-    page.keyboard.press("ArrowLeft")
+    press(page, "ArrowLeft")
     page.wait_for_url(re.compile("/p/resistance-5$"))
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     page.wait_for_url(re.compile("resistance-5/"))
-    page.keyboard.press("g")
+    press(page, "g")
     expect(page.locator("#goto")).to_be_focused()
     page.keyboard.type("kuhn@K/check/bet")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.wait_for_url(re.compile("kuhn@K"))
-    page.keyboard.press("f")
+    press(page, "f")
     page.wait_for_url(lambda url: "kuhn@K/check/bet" not in url)
-    page.keyboard.press("?")
+    press(page, "?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.goto("/p/kuhn@K")
-    page.keyboard.press("3")
+    press(page, "3")
     page.wait_for_url(re.compile("tab=tree"))
     box = page.locator("[data-tree]")
     box.focus()
     before = page.locator("[data-tree] svg").get_attribute("viewBox")
-    page.keyboard.press("+")
+    press(page, "+")
     assert page.locator("[data-tree] svg").get_attribute("viewBox") != before
 
 
 def test_the_first_key_skips_to_the_content(page: Page) -> None:
     page.goto("/")
-    page.keyboard.press("Tab")
+    press(page, "Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     assert page.evaluate("document.activeElement.id") == "main"
 
 
@@ -222,7 +228,7 @@ def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:
     page.goto("/play?game=resistance-5")
     page.get_by_label("Seed").focus()
     page.keyboard.type("1")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     for _ in range(5):
         if page.get_by_role("heading", name="Review").count():
             break
@@ -230,10 +236,10 @@ def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:
         count = int(str(fieldset.get_attribute("data-aboard")))
         for number in range(count):
             fieldset.locator("input").nth(number).focus()
-            page.keyboard.press("Space")
+            press(page, "Space")
         page.get_by_role("button", name="Send them").focus()
         with page.expect_navigation():
-            page.keyboard.press("Enter")
+            press(page, "Enter")
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^You (won|lost)$"))
 

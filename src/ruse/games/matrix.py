@@ -10,6 +10,7 @@ table of fractions is no pleasure to type; so a position of a matrix game belong
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -99,9 +100,13 @@ def number(text: str) -> Fraction:
 
 
 def read_payoffs(text: str) -> list[list[Fraction]]:
-    """Rows from "0 1 -1; -1 0 1; 1 -1 0": rows end with ;, entries with blanks or commas."""
-    lines = text.strip().removesuffix(";").split(";")
-    return [[number(entry) for entry in line.replace(",", " ").split()] for line in lines]
+    """Rows from "0 1 -1; -1 0 1; 1 -1 0": a row ends with ; or with its line. Entries are parted by blanks or commas.
+
+    Where a row has commas, blanks part nothing: "3 -1, -2 1" is not one row of four.
+    """
+    lines = [line.strip().removesuffix(";") for line in text.splitlines()]
+    rows = [row.strip().removesuffix(",") for line in lines if line.strip() for row in line.split(";")]
+    return [[number(entry) for entry in (row.split(",") if "," in row else row.split())] for row in rows]
 
 
 def _is_number(text: str) -> bool:
@@ -112,15 +117,34 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def _as_typed(text: str) -> list[list[Fraction]] | None:
+    """Payoffs as they are typed, without names; None if that is not what the text is.
+
+    One number between any two ; on several lines is what some programs call CSV, so nobody can tell which is meant.
+    """
+    try:
+        rows = read_payoffs(text)
+    except GameError:
+        return None
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    doubtful = len(lines) > 1 and any(";" in line[:-1] for line in lines) and all(len(row) == 1 for row in rows)
+    return None if doubtful else rows
+
+
 def read_table(path: Path) -> Matrix:
-    """A table in a CSV file, whose first line and first column may be names."""
+    """A table in a file: as it would be typed, or in CSV, where the first line and first column may be names."""
     try:
         text = files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
     except UnicodeDecodeError:
         raise GameError(f"expected a table of payoffs, got something that is not text ({path})") from None
     except (OSError, ValueError) as error:
         raise GameError(f"expected a table of payoffs, got {files.reason(error)} ({path})") from error
-    lines = [[cell.strip() for cell in line] for line in csv.reader(text.splitlines())]
+    if "," not in text and (typed := _as_typed(text)):
+        return Matrix(typed)
+    try:
+        lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""))]
+    except csv.Error as error:
+        raise GameError(f"expected a table of payoffs in {path}, got one where {error}") from error
     lines = [line for line in lines if any(line)]
     if not lines:
         raise GameError(f"expected a table of payoffs in {path}, got an empty file")
@@ -138,7 +162,9 @@ def read_table(path: Path) -> Matrix:
 
 
 def matrix(
-    payoffs: Annotated[str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"'] = None,
+    payoffs: Annotated[
+        str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"; a line ends a row too'
+    ] = None,
     file: Annotated[str | None, "a CSV file with the payoffs, names allowed in its first line and column"] = None,
     rows: Annotated[Sequence[str] | None, "names of the rows"] = None,
     columns: Annotated[Sequence[str] | None, "names of the columns"] = None,

@@ -232,7 +232,7 @@ def test_malformed_fields_are_refused_in_one_sentence(change: Change, complaint:
 
 
 def test_every_field_is_needed() -> None:
-    for name in unpacked(content("kuhn")):
+    for name in set(unpacked(content("kuhn"))) - {"identity"}:  # which files of 0.4.0 do not have
         fields = unpacked(content("kuhn"))
         del fields[name]
         with pytest.raises(StoreError, match=f"expected a field '{name}', got none"):

@@ -101,9 +101,16 @@ def test_another_claim_is_found() -> None:
 
 
 def test_another_game_is_found() -> None:
-    said = verdict("matrix", set_field("parameters", "payoffs", "9 9 9; 9 9 9"))
+    def unnamed(change: Change) -> Change:
+        """As a forger would, or 0.4.0: nothing in the file says which game it was solved for."""
+        return lambda fields: (fields.pop("identity"), change(fields))
+
+    change = set_field("parameters", "payoffs", "9 9 9; 9 9 9")
+    with pytest.raises(StoreError, match="expected a solution of matrix by its rules here, .*, got one by other rules"):
+        store.loads(tampered("matrix", change), "here")
+    said = verdict("matrix", unnamed(change))
     assert said.startswith("expected the strategy of rows in matrix to guarantee at least")
-    pay = set_field("parameters", "paper_beats_rock", "1/3")
+    pay = unnamed(set_field("parameters", "paper_beats_rock", "1/3"))
     assert verdict("rock-paper-scissors", pay).startswith("expected odds at rock-paper-scissors(paper-beats-rock=1:3)")
     assert verdict("resistance", set_field("options", {"teams": False})).startswith("expected odds at resistance-5")
 

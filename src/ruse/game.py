@@ -54,6 +54,7 @@ class Titled:
     """A game that shows its title in a terminal."""
 
     title: str
+    rules_version = 1  # raised when the same parameters mean other rules: ruse.identity
 
     def __repr__(self) -> str:
         return f"<game {self.title}>"

@@ -17,6 +17,7 @@ from ruse.certificate import certify
 from ruse.choose import choose
 from ruse.convergence import Log, Point
 from ruse.game import Game
+from ruse.identity import identity, identity_of_form
 from ruse.sequence_form import SequenceForm
 from ruse.solvers import ITERATING, SAMPLING
 from ruse.solvers.highs import SolverError
@@ -177,7 +178,7 @@ def iterate(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Ke
     report("compiling, which is kept for the next time", None, None)
     compiled = Compiled(form)
     run = _iterating(small, form, compiled, solver, asked)
-    return loop(run, compiled, asked.limits(), kept, _about(small, solver, asked, form), report)
+    return loop(run, compiled, asked.limits(), kept, _about(small, solver, asked, kept, form), report)
 
 
 def sample_unjudged(small: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> tuple[Ended, Odds, Odds]:
@@ -187,14 +188,18 @@ def sample_unjudged(small: Game, solver: str, asked: Asked, kept: Kept, report: 
     from ruse.solvers.mccfr import Mccfr
 
     run = Sampled(Mccfr(small, sampling=SAMPLING[solver], seed=asked.seed), None)
-    ended = loop(run, Unjudged(small), asked.limits(), kept, _about(small, solver, asked, None), report)
+    ended = loop(run, Unjudged(small), asked.limits(), kept, _about(small, solver, asked, kept, None), report)
     return ended, *run.odds()
 
 
-def _about(small: Game, solver: str, asked: Asked, form: SequenceForm | None) -> dict[str, Any]:
-    """Which run a checkpoint is of."""
+def _about(small: Game, solver: str, asked: Asked, kept: Kept, form: SequenceForm | None) -> dict[str, Any]:
+    """Which run a checkpoint is of, if there is to be one."""
+    if kept.checkpoint is None:
+        return {}
     return {
         "game": small.title,
+        "identity": identity(small),
+        "form": form and identity_of_form(form),
         "parameters": dict(small.parameters),
         "solver": solver,
         "seed": asked.seed,

@@ -15,6 +15,7 @@ from ruse import container, digits, games
 from ruse.certificate import Certificate
 from ruse.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.game import Game
+from ruse.identity import identity
 from ruse.strategy import Solution, StrategyTable
 
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
@@ -38,7 +39,7 @@ def dumps(solution: Solution) -> bytes:
         raise StoreError(f"expected a solution that JSON can hold, got one where {error}") from error
     again = loads(content, f"the solution of {solution.game.title}, not saved")
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
-    if not same or again.game.title != solution.game.title:
+    if not same or identity(again.game) != identity(solution.game):
         raise StoreError(f"expected a solution that reads as it was written, got another of {again.game.title}")
     return content
 
@@ -56,6 +57,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
     return {
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
+        "identity": identity(solution.game),
         "sides": list(solution.game.sides),
         "solver": solution.solver,
         "options": dict(solution.options),
@@ -83,6 +85,12 @@ def _solution(fields: Mapping[str, Any]) -> Solution:
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
     game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
+    named = fields.get("identity")  # which files of 0.4.0 do not have
+    if named is not None and named != identity(game):
+        raise StoreError(
+            f"expected a solution of {game.title} by its rules here, {identity(game)}, "
+            f"got one by other rules or of another game, {shown(named)}"
+        )
     sides = a_list(field(fields, "sides"), "sides")
     if sides != list(game.sides):
         raise StoreError(f"expected the sides {game.sides[0]} and {game.sides[1]} of {game.name}, got others")

@@ -108,6 +108,13 @@ class Solution:
             return self.certificate.lower
         return float(self.certificate.lower + self.certificate.upper) / 2
 
+    @cached_property
+    def identity(self) -> str:
+        """What tells it from other solutions, of this game and of others (ruse.identity)."""
+        from ruse.identity import identity_of
+
+        return identity_of(self)
+
     @property
     def judged(self) -> bool:
         """Whether the bounds say anything: not where a game was sampled that is too large to walk."""

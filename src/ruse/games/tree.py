@@ -52,6 +52,10 @@ class ExplicitTree(Titled):
         self.choices, self.nodes = choices, nodes
         self._numbers = [{move: number for number, move in enumerate(choice.moves)} for choice in choices]
 
+    def content(self) -> object:
+        """All of it, where no text is at hand that says the same: ruse.identity."""
+        return None if "text" in self.parameters else [self.choices, self.nodes]
+
     def start(self) -> int:
         return 0
 

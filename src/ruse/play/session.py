@@ -49,6 +49,14 @@ class Session:
     states: tuple[State, ...]  # before each of the moves, and now
     opening: str | None = None  # the position that it began at, if that is not the start of the game
     given: int = 0  # how many of the moves led there, before the person took over
+    dealt: str | None = None  # the identity of the solution that it was begun against, where that is known
+
+    @property
+    def note(self) -> str:
+        """What a person should know of how it goes on, in a sentence; mostly nothing."""
+        if self.dealt in (None, self.solution.identity):
+            return ""
+        return f"it was begun against another solution of {self.solution.game.title} and goes on against this one"
 
     @property
     def solution(self) -> Solution:
@@ -146,6 +154,7 @@ class Session:
             "decisions": [{"position": one.position, "move": one.move} for one in self.decisions],
             "happened": self.happened(),
             "over": self.over,
+            "note": self.note,
         }
         if self.over:
             found |= {"gain": digits.write(self.gain), "secret": self.secret, "seed": self.seed}
@@ -185,7 +194,8 @@ def begin(
     moves: Sequence[str] = ()
     if position is not None:
         moves = line_to(solution, human, position, seed, views)
-    session = resume(solution, human, seed, moves, coach, identity, source, position, len(moves))
+    dealt = solution.identity
+    session = resume(solution, human, seed, moves, coach, identity, source, position, len(moves), dealt)
     if position is not None and len(session.moves) == session.given and session.over:
         raise SessionError(f"expected a position where {solution.game.title} goes on, got its end, {position[:80]!r}")
     return session
@@ -206,6 +216,7 @@ def resume(
     source: str | None,
     opening: str | None = None,
     given: int = 0,
+    dealt: str | None = None,
 ) -> Session:
     """The session in which those moves were made, by the rules, up to the person's next move."""
     _check_seed(seed)
@@ -224,7 +235,7 @@ def resume(
             raise SessionError(f"expected something that can happen, got {label!r} by chance as move {number}")
         labels.append(game.label(move))
         states.append(game.play(state, move))
-    return _advance(Session(rival, seed, coach, identity, source, tuple(labels), tuple(states), opening, given))
+    return _advance(Session(rival, seed, coach, identity, source, tuple(labels), tuple(states), opening, given, dealt))
 
 
 def play(session: Session, number: int, move: str) -> Session:

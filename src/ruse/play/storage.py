@@ -18,6 +18,7 @@ from typing import Any
 from ruse import container, files, games
 from ruse.container import StoreError, a_line, a_list, an_object, field, shown
 from ruse.game import Game
+from ruse.identity import identity as identity_of
 from ruse.play import session as sessions
 from ruse.play.session import MOST_MOVES, MOST_SEED, Session
 from ruse.strategy import Solution
@@ -54,18 +55,24 @@ class Kept:
     source: str | None  # the solution's file, or None if the game was solved for this
     opening: str | None = None  # the position that it began at
     given: int = 0  # how many of the moves led there
+    dealt: str | None = None  # the identity of the solution that it was begun against; older files do not say
 
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
-        if _identity(solution.game) != _identity(self.game):
+        if identity_of(solution.game) != identity_of(self.game):
             raise StoreError(f"expected a solution of {self.game.title} to go on with, got one of another game")
         return sessions.resume(
-            solution, self.side, self.seed, self.moves, self.coach, self.id, self.source, self.opening, self.given
+            solution,
+            self.side,
+            self.seed,
+            self.moves,
+            self.coach,
+            self.id,
+            self.source,
+            self.opening,
+            self.given,
+            self.dealt,
         )
-
-
-def _identity(game: Game) -> tuple[str, str]:
-    return game.name, json.dumps(dict(game.parameters), sort_keys=True)
 
 
 class Sessions:
@@ -89,6 +96,8 @@ class Sessions:
                 "id": session.id,
                 "game": game.name,
                 "parameters": dict(game.parameters),
+                "identity": identity_of(game),
+                "solution": session.dealt,
                 "side": game.sides[session.side],
                 "seed": session.seed,
                 "coach": session.coach,
@@ -146,6 +155,12 @@ def _kept(content: bytes, identity: str) -> Kept:
     if field(fields, "id") != identity:
         raise StoreError(f"expected the session {identity}, got another under its name")
     game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
+    named, dealt = fields.get("identity"), fields.get("solution")  # which older files do not have
+    if named is not None and named != identity_of(game):
+        raise StoreError(
+            f"expected a session of {game.title} by its rules here, {identity_of(game)}, "
+            f"got one by other rules or of another game, {shown(named)}"
+        )
     side, seed, coach, source = (field(fields, name) for name in ("side", "seed", "coach", "source"))
     if side not in game.sides:
         raise StoreError(f"expected a side, {game.sides[0]} or {game.sides[1]}, got {shown(side)}")
@@ -169,6 +184,7 @@ def _kept(content: bytes, identity: str) -> Kept:
         None if source is None else a_line(source, "source"),
         None if opening is None else a_line(opening, "opening"),
         given,
+        None if dealt is None else a_line(dealt, "solution"),
     )
 
 

@@ -17,6 +17,7 @@ from typing import TextIO
 from ruse.game import RuseError
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.rules_text import moves, rules
+from ruse.identity import identity
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
@@ -67,9 +68,11 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
         return _solved(Kept("", find(given.game, given.parameters), 0, 0, False, (), None)), None
     solution, source = _loaded(given.source)
     if given.game is not None:
-        asked = find(given.game, given.parameters).title
-        if solution.game.title != asked:
-            raise SessionError(f"expected a solution of {asked} in {given.source}, got one of {solution.game.title}")
+        asked = find(given.game, given.parameters)
+        if identity(solution.game) != identity(asked):
+            other = solution.game.title
+            got = other if other != asked.title else f"another game that is called {other} too"
+            raise SessionError(f"expected a solution of {asked.title} in {given.source}, got one of {got}")
     return solution, source
 
 
@@ -158,6 +161,8 @@ class _Table:
         for text in (rules(game.name), moves(game.name)):
             if text:
                 self._say(fill(text, WIDTH))
+        if self.session.note:
+            self._say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
         self._say("? for help, q to leave.")
         try:
             self._show()

@@ -21,20 +21,22 @@ JSON = {"accept": "application/json"}
 class Server:
     """A server on a port of its own that keeps its state in a folder, and can be ended and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        """`arguments` are those of `ruse explore`, which runs in the folder."""
+        self.folder, self.arguments = folder, arguments
         self.start()
 
     def start(self, port: int | None = 0) -> None:
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
-        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", str(port)]
+        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", str(port), *self.arguments]
         with (self.folder / "stderr").open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=self.folder
             )
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().decode().strip().rstrip("/")
-        assert self.address, (self.folder / "stderr").read_text()
+        self.page = self.process.stdout.readline().decode().strip()
+        assert self.page, (self.folder / "stderr").read_text()
+        self.address = "/".join(self.page.split("/")[:3])
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.process.send_signal(how)
@@ -49,11 +51,27 @@ class Server:
                 return int(line.split()[1]) << 10
         return 0
 
+    def told(self, path: str, status: int = 200) -> Any:
+        """What a JSON twin says, once what it needs has been solved."""
+        with httpx.Client(base_url=self.address, timeout=60, headers=JSON) as client:
+            while (answer := client.get(path)).status_code == 202:
+                time.sleep(0.1)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def shown(self, path: str) -> str:
+        """A page, once what it needs has been solved."""
+        with httpx.Client(base_url=self.address, timeout=60, headers={"accept": "text/html"}) as client:
+            while (answer := client.get(path)).status_code == 202:
+                time.sleep(0.1)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path, *arguments: str) -> Iterator[Server]:
     """A server that is ended at the end and has shown no traceback."""
-    server = Server(folder)
+    server = Server(folder, *arguments)
     try:
         yield server
     finally:

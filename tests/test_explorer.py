@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -29,9 +29,9 @@ from ruse.certificate import Certificate
 from ruse.cli import main
 from ruse.explorer import say, worker
 from ruse.explorer.app import create_app
-from ruse.explorer.errors import Gone, NotHere
+from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.jobs import Point
-from ruse.explorer.keeping import path_for
+from ruse.explorer.keeping import keep
 from ruse.explorer.library import Library
 from ruse.explorer.plot import bounds_svg, line_svg
 from ruse.explorer.safety import POLICY, needs_token
@@ -40,6 +40,7 @@ from ruse.explorer.settings import Settings
 from ruse.explorer.worker import measured
 from ruse.game import Game
 from ruse.games import GAMES, rules_text
+from ruse.identity import identity
 from ruse.run import solve
 from ruse.store import dumps, save
 
@@ -97,8 +98,8 @@ def kuhn_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, kuhn_file: Path) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("explorer")
-    (folder / "solutions").mkdir()
-    save(solve(games.resistance(5)), folder / "solutions" / "resistance-5.ruse")
+    for game in (games.resistance(5), games.kuhn(), games.morra()):
+        keep(folder / "solutions", solve(game))
     made = Served(folder, (str(kuhn_file),))
     yield made
     made.close()
@@ -113,13 +114,15 @@ def words(page: str) -> str:
 
 
 def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> None:
-    found = {entry["title"]: entry for entry in served.get("/library.json").json()["entries"]}
+    entries = served.get("/library.json").json()["entries"]
+    found = {entry["title"]: entry for entry in entries if entry["origin"] == "built in"}
     assert {f"resistance-{players}" for players in range(5, 11)} <= set(found)
     assert found["resistance-5"]["headline"] == "Spies win 70 % (7/10, exact)"
     assert found["resistance-5"]["table"] == "5 seats, 2 spies, missions of 2 3 2 3 3"
     assert found["resistance-10"]["solved"] is False
-    assert found["kuhn"]["origin"] == "given"
-    assert found["kuhn"]["positions"] == [6, 6]
+    assert (entries[0]["title"], entries[0]["origin"], entries[0]["positions"]) == ("kuhn", "given", [6, 6])
+    assert (found["kuhn"]["page"], entries[0]["page"]) == ("/p/kuhn", f"/p/kuhn?file={entries[0]['file']}")
+    assert found["kuhn"]["identity"] == entries[0]["identity"] != found["resistance-5"]["identity"]
     page = words(served.get("/").text)
     for entry in found.values():
         assert entry["title"] in page
@@ -262,8 +265,10 @@ def test_tree_has_a_twin(served: Served, position: str, depth: int) -> None:
 
 
 def test_proof_and_play_have_twins(served: Served) -> None:
-    told = served.get("/p/kuhn@J.json").json()
-    assert told["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True, "standing": "claimed"}
+    given = served.app.state.explorer.library.asked_for[0].source
+    for query, standing in ((f"?file={given}", "claimed"), ("", "solved here")):
+        told = served.get(f"/p/kuhn@J.json{query}").json()
+        assert told["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True, "standing": standing}
     assert told["solver"] in words(served.get("/p/kuhn@J?tab=proof").text)
     told = served.get("/play.json?game=kuhn").json()
     assert (told["game"], told["sides"]) == ("kuhn", ["first", "second"])
@@ -393,9 +398,13 @@ def test_wrong_method_and_bodies(served: Served) -> None:
 def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: Path) -> None:
     path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
     library = Library(tmp_path / "kept", [str(path)])
-    entry = library.find("kuhn")
+    source = library.asked_for[0].source
+    entry = library.find("kuhn", source)
     assert library.open(entry).solution.value == KUHN
     save(solve(games.kuhn(), "cfr+", iterations=10), path)
+    with pytest.raises(Late, match="as it was a moment ago, got another: ask again"):
+        library.open(entry)
+    entry = library.find("kuhn", source)
     assert library.open(entry).solution.solver == "cfr+"
     path.write_bytes(b"damaged")
     with pytest.raises(ValueError, match="expected"):
@@ -403,7 +412,7 @@ def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: 
     path.unlink()
     with pytest.raises(Gone, match="deleted"):
         library.open(entry)
-    assert library.find("kuhn").gone
+    assert library.find("kuhn", source).gone and not library.find("kuhn").gone
     assert library.find("resistance-5").name == "resistance"
     with pytest.raises(NotHere, match="library"):
         library.find("kuhnish")
@@ -413,20 +422,21 @@ def test_a_deleted_file_is_told_and_the_rest_goes_on(tmp_path: Path, kuhn_file: 
     path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
     made = Served(tmp_path, (str(path),))
     try:
-        made.get("/p/kuhn@J")
+        file = made.app.state.explorer.library.asked_for[0].source
+        made.get(f"/p/kuhn@J?file={file}")
         path.unlink()
-        assert "deleted" in made.get("/p/kuhn@J.json", 410).json()["error"]
+        assert "deleted" in made.get(f"/p/kuhn@J.json?file={file}", 410).json()["error"]
         listed = next(entry for entry in made.get("/library.json").json()["entries"] if entry["title"] == "kuhn")
         assert listed["solved"] is False and "deleted" in listed["headline"]
         made.get("/solve")
         shutil.copy(kuhn_file, path)
-        made.get("/p/kuhn@J")
+        made.get(f"/p/kuhn@J?file={file}")
     finally:
         made.close()
 
 
 def test_what_is_solved_by_form_does_not_replace_what_is_built_in(tmp_path: Path) -> None:
-    save(solve(games.kuhn(), "cfr+", iterations=5), path_for(tmp_path, "kuhn", "tag"))
+    keep(tmp_path, solve(games.kuhn(), "cfr+", iterations=5), "tag")
     library = Library(tmp_path)
     assert library.find("kuhn").path is None
     other = next(entry for entry in library.entries() if entry.origin == "solved here")
@@ -455,14 +465,15 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
             assert f'href="/p/kuhn?file={entry["file"]}&amp;tab=proof"' in page
             after = words(made.get(proof).text)
             assert ("exact, checked)" if holds else "refuted)") in after and "nobody has checked" not in after
-        assert made.get("/play.json?game=kuhn").json()["headline"] == "Worth 5 to first (5, refuted)"
-        assert made.get("/words/kuhn.json").json()["headline"] == "Worth 5 to first (5, refuted)"
-        assert "against the strategy" in words(made.get("/play?game=kuhn").text)
+        file = listed[0]["file"]
+        assert made.get(f"/play.json?game=kuhn&file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert made.get(f"/words/kuhn.json?file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert "against the strategy" in words(made.get(f"/play?game=kuhn&file={file}").text)
         sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
         assert "claimed)" in words(made.get(sent).text)
         assert made.get("/library.json").json()["entries"][1]["headline"].endswith("exact, checked)")
         forged.write_bytes(kuhn_file.read_bytes())  # another file under its name
-        assert made.get("/p/kuhn.json").json()["certificate"]["standing"] == "claimed"
+        assert made.get(f"/p/kuhn.json?file={file}").json()["certificate"]["standing"] == "claimed"
     finally:
         made.close()
 
@@ -552,6 +563,7 @@ def test_large_requests_are_refused(served: Served) -> None:
 def test_token(tmp_path: Path, kuhn_file: Path) -> None:
     """Where others can reach the server, requests carry the token: in the address once, then in a cookie."""
     made = Served(tmp_path, (str(kuhn_file),), token="sesame", host="127.0.0.1")
+    keep(made.app.state.explorer.library.folder, solve(games.kuhn()))
     try:
         made.get("/p/kuhn.json", 401)
         made.get("/p/kuhn.json?token=guess", 401)
@@ -753,18 +765,19 @@ def test_what_is_built_in_is_solved_on_first_use(served: Served) -> None:
         served.ended(answer.json()["id"])
         answer = served.client.get("/p/mini-poker.json")
     assert answer.json()["value"]["exact"] == "0"
-    assert (served.app.state.explorer.library.folder / "mini-poker.ruse").exists()
+    assert list(served.app.state.explorer.library.folder.glob(f"mini-poker-{identity(games.mini_poker())}.*.ruse"))
 
 
 def test_a_page_that_takes_long_shows_its_job_first(tmp_path: Path, kuhn_file: Path) -> None:
     made = Served(tmp_path, (str(kuhn_file),), patience=0.0)
     try:
         html = {"accept": "text/html"}
-        answer = made.client.get("/p/kuhn@J?tab=proof", headers=html)
+        page = f"/p/kuhn@J?file={made.app.state.explorer.library.asked_for[0].source}&tab=proof"
+        answer = made.client.get(page, headers=html)
         while answer.status_code == 202:
-            assert 'data-back="/p/kuhn@J?tab=proof"' in answer.text
+            assert f'data-back="{escape(page)}"' in answer.text
             time.sleep(0.05)
-            answer = made.client.get("/p/kuhn@J?tab=proof", headers=html)
+            answer = made.client.get(page, headers=html)
         assert "What the file claims" in answer.text
     finally:
         made.close()
@@ -795,7 +808,9 @@ def test_jobs_are_bounded(tmp_path: Path) -> None:
 def test_a_game_with_coach_two_tabs_and_a_restart(tmp_path: Path, kuhn_file: Path) -> None:
     made = Served(tmp_path, (str(kuhn_file),))
     try:
-        begun = made.post("/play", 201, {"game": "kuhn", "side": "first", "seed": 3, "coach": True})
+        file = made.app.state.explorer.library.asked_for[0].source
+        sent = {"game": "kuhn", "file": file, "side": "first", "seed": 3, "coach": True}
+        begun = made.post("/play", 201, sent)
         page = f"/play/{begun['id']}"
         assert "Your move, first" in words(made.get(page).text)
         assert made.post(page, 400, {"number": 1, "move": "dance"})["error"]
@@ -982,8 +997,8 @@ def test_what_is_asked_for_is_a_position(
 ) -> None:
     monkeypatch.chdir(kuhn_file.parent)
     library = Library(tmp_path, given, None, parameters)
-    assert library.asked_for == asked_for
-    assert all(library.find(position).origin == "given" for position in asked_for)
+    assert [asked.position for asked in library.asked_for] == asked_for
+    assert all(library.find(*asked).origin == "given" for asked in library.asked_for)
 
 
 def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -> None:

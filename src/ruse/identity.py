@@ -72,14 +72,17 @@ def identity(game: Game) -> str:
 
 
 def identity_of(solution: Solution) -> str:
-    """What tells a solution from others: its game's identity, its bounds and both strategies, but not how long it took."""
+    """What tells a solution from others: its game's identity, its bounds and both strategies, however found."""
     bounds = solution.certificate
     return digest(
         {
             "game": identity(solution.game),
             "bounds": [digits.write(bounds.lower), digits.write(bounds.upper)],
             "strategies": [
-                {position: {move: digits.write(share) for move, share in odds.items()} for position, odds in one.items()}
+                {
+                    position: {move: digits.write(share) for move, share in odds.items()}
+                    for position, odds in one.items()
+                }
                 for one in solution.tables
             ],
         }

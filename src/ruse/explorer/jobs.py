@@ -12,14 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite
-from pathlib import Path
 from secrets import token_urlsafe
 from signal import SIGINT
 from time import monotonic
 from typing import Any, NamedTuple
 
 from ruse.explorer.errors import Busy, Late, NotHere
-from ruse.explorer.keeping import source_of
 from ruse.explorer.pages import solve_url, url
 from ruse.game import RuseError
 
@@ -47,7 +45,9 @@ class Job:
     text: str = "waiting for its turn"
     size: str = ""
     note: str = ""
-    path: Path | None = None  # of the solution, once there is one
+    identity: str = ""  # of the game, once it is known
+    page: str | None = None  # of the solution, once there is one
+    digest: str = ""  # of the file that is looked at
     points: list[Point] = field(default_factory=list)
     begun: float = 0.0  # by the clock of this machine
     seconds: float = 0.0
@@ -56,7 +56,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do where no process is needed
-    after: Callable[[bool], object] = lambda _: None  # with whether what was to be done holds
+    after: Callable[[bool, str], object] = lambda *_: None  # with whether what was to be done holds, of which file
 
     def to_json(self) -> dict[str, Any]:
         last = self.points[-1] if self.points else None
@@ -64,6 +64,7 @@ class Job:
             "id": self.id,
             "kind": self.kind,
             "title": self.title,
+            "identity": self.identity,
             "state": self.state,
             "text": self.text,
             "size": self.size,
@@ -72,7 +73,7 @@ class Job:
             "lower": last and last.lower,
             "upper": last and last.upper,
             "points": [point._asdict() for point in self.points],
-            "open": self.path and url(f"/p/{self.title}", file=source_of(self.path)),
+            "open": self.page,
             "again": self.again(),
         }
 
@@ -81,8 +82,8 @@ class Job:
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
-        file = source_of(Path(self.spec["file"]))
-        return url(f"/p/{self.title}", file=file, tab="proof" if self.kind == "verify" else None)
+        tab = "proof" if self.kind == "verify" else None
+        return url(f"/p/{self.title}", file=self.spec["carried"], tab=tab)
 
     def elapsed(self) -> float:
         return monotonic() - self.begun if self.state == "running" else self.seconds
@@ -107,7 +108,7 @@ class Jobs:
         title: str,
         lane: str = "asked",
         here: Callable[[], object] | None = None,
-        after: Callable[[bool], object] = lambda _: None,
+        after: Callable[[bool, str], object] = lambda *_: None,
     ) -> Job:
         """A new job, or the one that is already doing just that. Raises Busy if too many wait in its lane.
 
@@ -124,6 +125,7 @@ class Jobs:
                     f"expected at most {self.most_waiting} waiting jobs, got one more: try again when one is done"
                 )
             made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
+            made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
             for old in [one for one, job in self._jobs.items() if job.ended.is_set()][:-KEPT]:
                 del self._jobs[old]
@@ -224,22 +226,22 @@ class Jobs:
         """One line of a worker."""
         if "done" in said:
             done = said["done"]
-            job.title = done["title"]
+            job.title, job.identity = done["title"], done["identity"]
             job.note = done.get("note", "")
-            job.path = Path(done["path"]) if "path" in done else None
-            job.after(True)
+            job.page = url(f"/p/{job.title}", file=done["source"]) if "source" in done else None
+            job.after(True, job.digest)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:
             if said.get("refuted"):
-                job.after(False)
+                job.after(False, job.digest)
             self._end(job, "stopped" if said.get("stopped") else "failed", said["error"])
         elif "size" in said:
-            self._change(job, size=said["size"], title=said["title"])
+            self._change(job, size=said["size"], title=said["title"], identity=said["identity"])
         else:
             lower, upper = said["lower"], said["upper"]
             if lower is not None and upper is not None and isfinite(lower) and isfinite(upper):
                 _add(job.points, Point(said["seconds"], lower, upper))
-            self._change(job, text=said["text"])
+            self._change(job, text=said["text"], digest=said.get("digest", job.digest))
 
     def _change(self, job: Job, **changed: Any) -> None:
         for name, value in changed.items():

@@ -1,35 +1,133 @@
-"""Names of the files that the explorer keeps solutions in."""
+"""The files that the explorer keeps solutions in, and the seal that tells its own work from what was put there.
+
+    TITLE-IDENTITY[.TAG].SEAL.ruse
+
+The identity is the game's (ruse.identity); the title is only for people. The seal is the HMAC-SHA-256 of the name
+before it and of the file's bytes, under a key that the folder holds and only its owner can read. A file whose seal does
+not fit, such as one of 0.4.0, one that was edited or one from another machine, is a file from elsewhere: what it says
+is a claim.
+"""
 
 from __future__ import annotations
 
+import hmac
+import os
 import re
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_bytes, token_hex
 
+from ruse import container, files, store
+from ruse.game import Game
+from ruse.identity import identity
+from ruse.strategy import Solution
+
+KEY = "key"
+KEY_BYTES = 32
 SENT = "sent-"
+SOURCE = 16  # hexadecimal digits of what tells games and files apart in addresses
+SEALED = re.compile(r"(?P<stem>.+-[0-9a-f]{24}(?P<tag>\.[^.]+)?)\.(?P<seal>[0-9a-f]{32})\.ruse")
 
 
-def path_for(folder: Path, title: str, tag: str = "") -> Path:
-    """Where the solution of a game is kept; a tag keeps solutions of the same game apart."""
-    safe = re.sub(r"[^a-z0-9-]+", "_", title.lower())[:80]
-    mark = "" if safe == title else f"-{tag_of(title.encode())}"
-    return folder / f"{safe}{mark}{tag and '.'}{tag}.ruse"
+def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
+    """Save a solution that was found here, in place of an older one of the same game and tag."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    content = store.dumps(solution)
+    stem = _stem(solution.game, tag)
+    path = container.write(folder / f"{stem}.{_seal(_made_key(folder), stem, content)}.ruse", content)
+    for other in folder.glob(f"{stem}.*.ruse"):
+        if other != path and (named := SEALED.fullmatch(other.name)) is not None and named["stem"] == stem:
+            with suppress(OSError):
+                other.unlink()
+    return path
 
 
-def source_of(path: Path) -> str:
-    """What tells files apart in addresses, without naming folders."""
-    return tag_of(str(path).encode())
+def is_sealed(path: Path, content: bytes) -> bool:
+    """Whether a file in a folder of ours is as `keep` wrote it."""
+    named, key = SEALED.fullmatch(path.name), _key(path.parent)
+    if named is None or key is None:
+        return False
+    return hmac.compare_digest(named["seal"], _seal(key, named["stem"], content))
 
 
-def tag_of(content: bytes) -> str:
-    """The same for the same content, so that what is asked for twice is kept once."""
-    return sha256(content).hexdigest()[:8]
+def is_tagged(path: Path) -> bool:
+    """Whether a sealed file was asked for in other words than the game's alone."""
+    named = SEALED.fullmatch(path.name)
+    return named is None or named["tag"] is not None
 
 
-def sent_path(folder: Path, title: str, content: bytes) -> Path:
+def is_old_name(path: Path) -> bool:
+    """Whether a file is named as 0.4.0 named what it had solved unasked."""
+    return "." not in path.stem
+
+
+def sent_path(folder: Path, game: Game, content: bytes) -> Path:
     """Where a file is kept that somebody sent."""
-    return path_for(folder, title, SENT + tag_of(content))
+    return folder / f"{_stem(game, SENT + tag_of(content))}.ruse"
 
 
 def was_sent(path: Path) -> bool:
     return f".{SENT}" in path.name
+
+
+def source_of(path: Path) -> str:
+    """What tells files apart in addresses, without naming folders; solved again, a game keeps it."""
+    named = SEALED.fullmatch(path.name)
+    return tag_of(str(path if named is None else path.with_name(named["stem"])).encode())
+
+
+def source_of_game(identified: str) -> str:
+    """The same for games that are solved here when they are looked at."""
+    return identified[:SOURCE]
+
+
+def tag_of(content: bytes) -> str:
+    """The same for the same content, so that what is asked for twice is kept once."""
+    return sha256(content).hexdigest()[:SOURCE]
+
+
+def _stem(game: Game, tag: str) -> str:
+    safe = re.sub(r"[^a-z0-9-]+", "_", game.title.lower())[:80]
+    return f"{safe}-{identity(game)}{tag and '.'}{tag}"
+
+
+def _seal(key: bytes, stem: str, content: bytes) -> str:
+    return hmac.new(key, stem.encode() + b"\n" + content, sha256).hexdigest()[:32]
+
+
+def _key(folder: Path) -> bytes | None:
+    """The folder's key, if there is a whole one."""
+    try:
+        key = files.read(folder / KEY, KEY_BYTES)
+    except (OSError, ValueError):
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
+def _made_key(folder: Path) -> bytes:
+    """The folder's key; of several servers that make one at the same time, all get the first."""
+    if (key := _key(folder)) is not None:
+        return key
+    mine = folder / f".ruse-{token_hex(8)}.tmp"
+    try:
+        with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(token_bytes(KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(mine, folder / KEY)
+        except FileExistsError:
+            if _key(folder) is None:  # damaged: nothing that it sealed can be known any more
+                mine.replace(folder / KEY)
+        except OSError:  # a file system without links
+            mine.replace(folder / KEY)
+    except OSError as error:
+        raise container.StoreError(f"expected a folder to keep solutions in, got {files.reason(error)}") from error
+    finally:
+        with suppress(OSError):
+            mine.unlink(missing_ok=True)
+    key = _key(folder)
+    if key is None:
+        raise container.StoreError(f"expected a key of {KEY_BYTES} bytes, got none ({folder / KEY})")
+    return key

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 EXACT = Field(examples=["7/10"], description="a fraction")
+IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
 
 
 class ProblemModel(BaseModel):
@@ -22,12 +23,13 @@ class ValueModel(BaseModel):
 class EntryModel(BaseModel):
     title: str = Field(examples=["resistance-5"])
     game: str
+    identity: str = IDENTITY
     origin: str = Field(examples=["built in"])
     rules: str = Field(description="in about three sentences")
     table: str = Field(description="what is played at, where a game has many tables")
     solved: bool
     name: str | None = Field(description="of the file")
-    file: str = Field(description="tells solutions of one game apart: ?file= in addresses")
+    file: str = Field(description="tells games of one title and solutions of one game apart: ?file= in addresses")
     headline: str | None
     solver: str | None
     exact: bool | None
@@ -85,6 +87,7 @@ class CertificateModel(BaseModel):
 
 class PositionModel(BaseModel):
     game: str = Field(examples=["resistance-5"])
+    identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
     sentence: str = Field(examples=["Spies win 70 % from here"])
     mark: str = Field(examples=["7/10, exact"])
@@ -110,6 +113,7 @@ class PositionModel(BaseModel):
 class TreeModel(BaseModel):
     """A position and what may follow it."""
 
+    identity: str | None = Field(default=None, description="of the game, at the first position")
     move: str | None = Field(default=None, description="that leads here")
     odds: str | None = Field(default=None, description="of the move, a fraction")
     often: str = Field(description="how likely play from the first position comes here, a fraction")
@@ -127,6 +131,7 @@ class RulesModel(BaseModel):
 
 class WordsModel(BaseModel):
     game: str
+    identity: str = IDENTITY
     headline: str
     sides: list[RulesModel]
 
@@ -141,6 +146,7 @@ class JobModel(BaseModel):
     id: str
     kind: str = Field(description="solve, size, verify or open")
     title: str
+    identity: str = Field(description="of the game, once it is known")
     state: str = Field(description="waiting, running, done, stopped or failed")
     text: str
     size: str
@@ -173,14 +179,16 @@ class SolveModel(BaseModel):
 
 class PlayModel(BaseModel):
     game: str
+    identity: str = IDENTITY
     sides: list[str]
     headline: str = Field(description="what the game is worth when both play well")
-    games: list[str] = Field(description="that can be played")
+    games: list[str] = Field(description="that can be played: a title, and ?file= where that does not say which")
 
 
 class SessionModel(BaseModel):
     id: str
     game: str
+    identity: str = IDENTITY
     side: str
     coach: bool
     number: int = Field(description="of the next move: a move must name it")
@@ -191,6 +199,7 @@ class SessionModel(BaseModel):
     decisions: list[dict[str, str]]
     happened: list[str]
     over: bool
+    note: str = Field(description="what to know of how the game goes on; mostly empty")
     gain: str | None = None
     secret: str | None = None
     seed: int | None = None

@@ -61,7 +61,8 @@ def explore(given: argparse.Namespace) -> int:
         )
         library = Library(settings.folder, given.games, Path.cwd(), given.parameters)
         app = create_app(library, settings)
-        address = _address(settings, position_url(library.asked_for[0]) if len(library.asked_for) == 1 else "/")
+        asked = library.asked_for
+        address = _address(settings, position_url(asked[0].position, file=asked[0].source) if len(asked) == 1 else "/")
         config = uvicorn.Config(
             app, log_level="error", timeout_graceful_shutdown=1, server_header=False, lifespan="on", ws="none"
         )
@@ -113,7 +114,8 @@ def listen(host: str, port: int | None) -> socket.socket:
 def _address(settings: Settings, page: str) -> str:
     host = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(settings.host, settings.host)
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{settings.port}{page}" + (f"?token={settings.token}" if settings.token else "")
+    token = f"{'&' if '?' in page else '?'}token={settings.token}" if settings.token else ""
+    return f"http://{shown}:{settings.port}{page}{token}"
 
 
 def _show(address: str) -> None:

@@ -7,12 +7,14 @@ from functools import partial
 
 from fastapi import Request
 
-from ruse.explorer.errors import Gone, NotHere
+from ruse.explorer.entries import Entry
+from ruse.explorer.errors import Gone
 from ruse.explorer.jobs import Job, Jobs
-from ruse.explorer.library import Entry, Library, Opened
+from ruse.explorer.library import Library, Opened
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.game import Game, RuseError
+from ruse.identity import identity
 from ruse.play.storage import Sessions
 from ruse.strategy import Solution
 
@@ -39,21 +41,23 @@ class Explorer:
         if len(position) > MOST_POSITION:
             raise RuseError(f"expected a position of at most {MOST_POSITION:,} characters, got {len(position):,}")
         entry = self.library.find(position, source)
+        return self._solved(entry)
+
+    def _solved(self, entry: Entry) -> tuple[Entry, Solution]:
         if entry.path is None:
-            self._solve(entry)
-            entry = self.library.find(position, source)
+            entry = self._solve(entry)
         return entry, self.library.solution(entry)
 
     def solved_again(self, game: Game) -> tuple[Entry, Solution]:
         """Any solution of a game that is being played, where its own is gone. Raises Gone if there is none."""
-        try:
-            return self.solved(game.title)
-        except NotHere as error:
+        entry = self.library.of(identity(game))
+        if entry is None:
             raise Gone(
                 f"expected the solution of {game.title} that this game is played against, got none: its file is gone. "
                 "The game is kept, and goes on once that is solved again",
                 solve_url(game.name, game.parameters),
-            ) from error
+            )
+        return self._solved(entry)
 
     def opened(self, position: str, source: str = "") -> Opened:
         """The same with its views."""
@@ -62,22 +66,27 @@ class Explorer:
     def open(self, entry: Entry) -> Opened:
         """A solution with its views. Raises Solving too, as the views of the largest games take seconds to build."""
         if not self.library.is_open(entry):
-            job = self.jobs.start(
-                "open", {"file": str(entry.path)}, entry.title, "open", partial(self.library.open, entry)
-            )
+            job = self.jobs.start("open", spec_of(entry), entry.title, "open", partial(self.library.open, entry))
             if not job.ended.wait(self.settings.patience):
                 raise Solving(job)
         return self.library.open(entry)  # which says what went wrong, if anything did
 
-    def _solve(self, entry: Entry) -> None:
-        """Solve a game that is looked at for the first time."""
+    def _solve(self, entry: Entry) -> Entry:
+        """Solve a game that is looked at for the first time, and where that is now."""
         assert entry.spec is not None
         spec = {**entry.spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
         job = self.jobs.start("solve", spec, entry.title, "built in" if entry.origin == "built in" else "asked")
         if not job.ended.wait(self.settings.patience):
             raise Solving(job)
-        if job.state not in ("done", "stopped") or not self.library.path_for(entry.title).exists():
+        found = self.library.find(entry.title, entry.source)
+        if found.path is None:
             raise RuseError(job.text)
+        return found
+
+
+def spec_of(entry: Entry) -> dict[str, str | None]:
+    """What a job is told of a file: where it is, as it is now, and how its pages are called."""
+    return {"file": str(entry.path), "digest": entry.digest, "identity": entry.identity, "carried": entry.carried}
 
 
 def explorer(request: Request) -> Explorer:

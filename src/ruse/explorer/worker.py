@@ -121,25 +121,28 @@ def _has_own_way(game: Game, solver: str) -> bool:
 def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """About how large a game is, and advice if it cannot be solved here."""
     from ruse.games import make
+    from ruse.identity import identity
 
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
-    tell({"size": found.told, "title": game.title})
-    return {"title": game.title, "size": found.told, "note": found.problem}
+    known = {"title": game.title, "identity": identity(game)}
+    tell({"size": found.told, **known})
+    return {**known, "size": found.told, "note": found.problem}
 
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
     from ruse.explorer import say
-    from ruse.explorer.keeping import path_for
+    from ruse.explorer.keeping import keep, source_of, source_of_game
     from ruse.game import GameError
     from ruse.games import make
+    from ruse.identity import identity
     from ruse.run import solve
-    from ruse.store import save
 
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
-    tell({"size": found.told, "title": game.title})
+    known = {"title": game.title, "identity": identity(game)}
+    tell({"size": found.told, **known})
     if found.problem:
         raise GameError(found.problem)
     started = perf_counter()
@@ -165,25 +168,29 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
             "seconds": perf_counter() - started,
         }
     )
-    path = path_for(Path(spec["folder"]), solution.game.title, spec["tag"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    save(solution, path)
+    path = keep(Path(spec["folder"]), solution, spec["tag"])
+    source = source_of(path) if spec["tag"] else source_of_game(known["identity"])
     worth = say.solved(solution)
     headline = f"{worth.sentence} ({worth.mark})"
-    return {"title": solution.game.title, "headline": headline, "note": solution.note, "path": str(path)}
+    return {**known, "headline": headline, "note": solution.note, "source": source}
 
 
 def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Recompute both best responses of a solution."""
-    from ruse import digits
-    from ruse.store import load
+    from hashlib import sha256
 
-    solution = load(spec["file"])
-    tell({"text": "recomputing both best responses", "lower": None, "upper": None, "seconds": 0.0})
+    from ruse import container, digits, store
+    from ruse.identity import identity
+
+    content = container.read(Path(spec["file"]))
+    solution, digest = store.loads(content, spec["file"]), sha256(content).hexdigest()
+    told = "recomputing both best responses"
+    tell({"text": told, "lower": None, "upper": None, "seconds": 0.0, "digest": digest})
     found = solution.verify()
     lower, upper = digits.brief(found.lower), digits.brief(found.upper)
     return {
         "title": solution.game.title,
+        "identity": identity(solution.game),
         "headline": "Verified: both strategies guarantee what was claimed",
         "note": f"both best responses were recomputed from the rules in exact arithmetic: {lower} ≤ value ≤ {upper}",
     }

@@ -1,16 +1,22 @@
-"""From positions back to states, in games without secrets."""
+"""From positions back to states, in games without secrets; and whether there is such a position, in any game."""
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
 
+from ruse import memory
 from ruse.game import END, Game, Open, PositionError, State, describe
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.guess_who import GuessWho
 from ruse.games.pig import Pig, Race
+from ruse.games.resistance import Resistance
+from ruse.games.resistance.places import Place
 from ruse.games.tic_tac_toe import TicTacToe
+from ruse.games.unseen import Unseen
 from ruse.memory import MOST_FOR_DRAWS
+from ruse.view.nodes import MOST_STATES
+from ruse.view.unseen import read_lists
 from ruse.walk import visits
 
 LONGEST = 1_000  # characters of a position
@@ -31,6 +37,40 @@ def unlisted(game: Game, position: str, reason: PositionError | None) -> Positio
     return PositionError(
         f"expected a position that the strategy of {game.sides[turn]} comes to, got {position!r}, which it never does"
     )
+
+
+def check_position(game: Game, position: str) -> None:
+    """Refuse a position that nobody can be in. As in addresses, a title means the start, and a ? may be left out."""
+    if position == game.title:
+        return
+    try:
+        _check(game, position)
+    except PositionError:
+        try:
+            _check(game, f"{position}?")
+        except PositionError:
+            pass
+        else:
+            return
+        raise
+
+
+def _check(game: Game, position: str) -> None:
+    if isinstance(game, Resistance):
+        Place.at(game.table, position, None)
+    elif isinstance(game, Unseen):
+        read_lists(game, position)
+    elif isinstance(game, Open):
+        Finder(game).find(position)
+    elif memory.walkable(game, MOST_STATES):  # else no page shows it, and says so
+        known = (describe(game, game.knows(visit.state, side)) for visit in visits(game) for side in (0, 1))
+        if position not in known:
+            example = next(
+                describe(game, game.knows(visit.state, turn))
+                for visit in visits(game)
+                if (turn := game.turn(visit.state)) in (0, 1)
+            )
+            raise PositionError(f"expected a position of {game.title}, such as {example}, got {position[:80]!r}")
 
 
 class Finder:

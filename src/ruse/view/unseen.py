@@ -38,15 +38,9 @@ class UnseenViewer:
     def at(self, position: str, side: int | None = None) -> View:
         game = self.game
         check_side(game, side)
-        lists = position.removeprefix(game.title).split("/")[1:] if position.startswith(game.title) else ["", "", ""]
-        if position in (game.title, game.position(1)):
+        lists = read_lists(game, position)
+        if not lists:
             return self._choice(position, (int(position != game.title)) if side is None else side)
-        known = all(one in game.lists for one in lists)
-        if not known or not 1 <= len(lists) <= 2 or position != "/".join((game.title, *lists)):
-            raise PositionError(
-                f"expected {game.title}, {game.position(1)} or a list after the first, such as "
-                f"{game.title}/{game.lists[0]}, got {position!r}"
-            )
         if len(lists) == 1:
             if side == 1:
                 raise PositionError(f"expected a position that {game.sides[1]} can be in, got {position!r}")
@@ -184,3 +178,17 @@ class UnseenViewer:
     def resolve(self, position: str, side: int | None = None) -> View:
         """The same view: there is nothing to solve anew after one choice."""
         return self.at(position, side)
+
+
+def read_lists(game: Unseen, position: str) -> list[str]:
+    """The lists that a position tells: none before it is chosen, one or two. Raises PositionError."""
+    lists = position.removeprefix(game.title).split("/")[1:] if position.startswith(game.title) else ["", "", ""]
+    if position in (game.title, game.position(1)):
+        return []
+    known = all(one in game.lists for one in lists)
+    if not known or not 1 <= len(lists) <= 2 or position != "/".join((game.title, *lists)):
+        raise PositionError(
+            f"expected {game.title}, {game.position(1)} or a list after the first, such as "
+            f"{game.title}/{game.lists[0]}, got {position!r}"
+        )
+    return lists

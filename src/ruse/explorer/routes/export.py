@@ -37,8 +37,9 @@ MOST_NODES = 300_000  # of a game that is written out
 def download(title: str, form: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
     if form not in KINDS:
         raise ExportError(f"expected a format out of {', '.join(KINDS)}, got {form[:20]!r}")
-    solution = here.solved(title, file)[1]
-    name = quote(f"{solution.game.title}.{form}", safe="")
+    entry, solution = here.solved(title, file)
+    which = f"-{entry.source}" if entry.carried else ""
+    name = quote(f"{solution.game.title}{which}.{form}", safe="")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(_content(solution, form), media_type=KINDS[form], headers=headers)
 

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse import files, store
 from ruse.explorer import pages, say
+from ruse.explorer.entries import Entry, example, told
+from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
-from ruse.explorer.library import Entry, example, told
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES
 from ruse.games.rules_text import rules, summary
+from ruse.identity import identity
 from ruse.screen import short
 from ruse.strategy import Solution
-from ruse.words import Worded, rules_of
+from ruse.words import rules_of
 from ruse.words import told as told_rules
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 
 
-def _entry(entry: Entry, default: bool, standing: str) -> EntryModel:
+def _entry(entry: Entry, standing: str) -> EntryModel:
     """An entry as it is listed."""
     summary = entry.summary
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
@@ -36,6 +38,7 @@ def _entry(entry: Entry, default: bool, standing: str) -> EntryModel:
     return EntryModel(
         title=entry.title,
         game=entry.name,
+        identity=entry.identity,
         origin=entry.origin,
         rules=brief,
         table=table,
@@ -47,16 +50,13 @@ def _entry(entry: Entry, default: bool, standing: str) -> EntryModel:
         exact=None if summary is None else summary.exact,
         standing=standing,
         positions=None if summary is None else list(summary.positions),
-        page=pages.position_url(entry.title, file=None if default else entry.source),
+        page=pages.position_url(entry.title, file=entry.carried),
     )
 
 
 def _library(here: Explorer) -> LibraryModel:
     entries = here.library.entries()
-    defaults: dict[str, Entry] = {}
-    for entry in entries:
-        defaults.setdefault(entry.title, entry)
-    found = [_entry(entry, defaults[entry.title] is entry, here.library.standing(entry)) for entry in entries]
+    found = [_entry(entry, here.library.standing(entry)) for entry in entries]
     return LibraryModel(entries=found, games=[*GAMES, *ELSEWHERE])
 
 
@@ -82,7 +82,7 @@ def library_page(here: Here) -> str:
 def open_file(body: Body, here: Here) -> StartedModel:
     """The body is the file itself, as ruse solve --out writes it."""
     solution = store.loads(body, "the file that was sent")
-    path = sent_path(here.library.folder, solution.game.title, body)
+    path = sent_path(here.library.folder, solution.game, body)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         files.replace(path, body)
@@ -96,7 +96,8 @@ def _words(solution: Solution, standing: str) -> WordsModel:
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
         sides.append(RulesModel(side=name, preface=preface, rules=lines))
-    return WordsModel(game=solution.game.title, headline=say.headline(solution, standing), sides=sides)
+    game, headline = solution.game, say.headline(solution, standing)
+    return WordsModel(game=game.title, identity=identity(game), headline=headline, sides=sides)
 
 
 @router.get("/words/{title:path}.json", summary="Both strategies in words")
@@ -109,7 +110,7 @@ def words_json(title: str, here: Here, file: str = "") -> WordsModel:
 def words_page(title: str, here: Here, file: str = "") -> str:
     entry, solution = here.solved(title, file)
     standing = here.library.standing(entry)
-    line = solution.game.in_a_line() if isinstance(solution.game, Worded) else ""
+    _, line = told(solution.game)
     return pages.render(
         "words.html",
         path=f"/words/{title}",
@@ -121,11 +122,16 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         standing=standing,
         line=line,
         brief=rules(solution.game.name),
-        carried={"file": file},
+        carried={"file": entry.carried},
     )
 
 
 @router.get("/go", response_class=Response, summary="Go to a position by its name")
-def go(to: str) -> Response:
-    """The form behind the key g: works without scripts."""
-    return RedirectResponse(pages.position_url(to.strip()[:2000].lstrip("/")), 303)
+def go(to: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
+    """The form behind the key g: works without scripts. Within a game or file, its own positions stay there."""
+    position = to.strip()[:2000].lstrip("/")
+    try:
+        carried = here.library.find(position, file).carried if file else None
+    except (NotHere, Gone):
+        carried = None
+    return RedirectResponse(pages.position_url(position, file=carried), 303)

@@ -10,15 +10,17 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ruse.explorer import pages, say
+from ruse.explorer.entries import Entry
+from ruse.explorer.entries import told as table_told
 from ruse.explorer.errors import NotHere, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
-from ruse.explorer.library import Entry
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.game import Game, GameError, Open
 from ruse.games import rules_text
 from ruse.games.resistance import Resistance
+from ruse.identity import identity as identity_of
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
@@ -30,6 +32,8 @@ from ruse.view.model import Viewer
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
+FILE = "?file="  # between a title and what tells games and files of that title apart
+ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ class Table:
     def to_json(self) -> dict[str, Any]:
         found = self.review()
         drawn = shown.picture(self.session).to_json()
-        return {**(found or self.session).to_json(), "coached": self.coached(), "picture": drawn}
+        played = {**(found or self.session).to_json(), "identity": self.entry.identity}
+        return {**played, "coached": self.coached(), "picture": drawn}
 
     def _viewer(self) -> Viewer | None:
         """None where a game is too large to look at; it can be played even so."""
@@ -66,9 +71,9 @@ class Table:
 
 def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     """What a session is played against: the solution in its file if that is still there, else that of its game."""
-    title = kept.game.title
+    wanted = identity_of(kept.game)
     for entry in here.library.entries():
-        if entry.title == title and str(entry.path) == kept.source and not entry.gone:
+        if entry.identity == wanted and str(entry.path) == kept.source and not entry.gone:
             return entry, here.library.solution(entry)
     return here.solved_again(kept.game)
 
@@ -90,24 +95,40 @@ def play_page(
     file: str = "",
     position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
 ) -> str:
-    entry, solution = here.solved(game, file)
-    titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
+    title, _, chosen = game.partition(FILE)
+    entry, solution = here.solved(title, chosen or file)
     standing = here.library.standing(entry)
     if position:
         here.open(entry).viewer.at(position, side)  # says what is wrong with it
     return pages.render(
         "play.html",
         path="/play",
-        titles=titles,
+        choices=_choices(here),
+        chosen=_choice(entry),
+        line=table_told(solution.game)[1],
         solution=solution,
         headline=say.headline(solution, standing),
         exact=solution.certificate.exact and standing in ("", "checked"),
         rules=rules_text.rules(solution.game.name),
         side=side,
         sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
-        file=file,
+        file=entry.carried,
         position=position,
     )
+
+
+def _choice(entry: Entry) -> str:
+    """A game or file as a form names it."""
+    return entry.title if entry.carried is None else f"{entry.title}{FILE}{entry.carried}"
+
+
+def _choices(here: Explorer) -> list[tuple[str, str]]:
+    """Each, and what people read: where several have one title, which of them it is."""
+    entries = {_choice(entry): entry for entry in here.library.entries() if not entry.gone}
+    return [
+        (choice, entry.title if entry.carried is None else f"{entry.title} ({entry.name} {entry.carried})")
+        for choice, entry in entries.items()
+    ]
 
 
 @router.post(
@@ -118,6 +139,7 @@ def play_page(
     openapi_extra=body_of(
         {
             "game": {**TEXT, "examples": ["kuhn"]},
+            "file": {**TEXT, "description": "which of the games or solutions of that title"},
             "side": TEXT,
             "coach": TEXT,
             "seed": TEXT,
@@ -128,7 +150,10 @@ def play_page(
     responses={201: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def begin(request: Request, fields: Fields, here: Here) -> Response:
-    entry, solution = here.solved(fields.get("game", ""), fields.get("file", ""))
+    if stray := [name for name in fields if name not in ASKED]:
+        raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
+    title, _, chosen = fields.get("game", "").partition(FILE)
+    entry, solution = here.solved(title, chosen or fields.get("file", ""))
     position = fields.get("position") or None
     session = sessions.begin(
         solution,
@@ -145,10 +170,15 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
 
 @router.get("/play.json", summary="What can be played, and the sides of a game")
 def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayModel:
-    entry, solution = here.solved(game, file)
-    titles = list(dict.fromkeys(entry.title for entry in here.library.entries()))
-    headline = say.headline(solution, here.library.standing(entry))
-    return PlayModel(game=solution.game.title, sides=list(solution.game.sides), headline=headline, games=titles)
+    title, _, chosen = game.partition(FILE)
+    entry, solution = here.solved(title, chosen or file)
+    return PlayModel(
+        game=entry.title,
+        identity=entry.identity,
+        sides=list(solution.game.sides),
+        headline=say.headline(solution, here.library.standing(entry)),
+        games=[choice for choice, _ in _choices(here)],
+    )
 
 
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
@@ -181,6 +211,7 @@ def session_page(identity: str, here: Here) -> str:
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
         whole=say.solved(session.solution, here.library.standing(table.entry)),
+        carried={"file": table.entry.carried},
         review=found,
         line=_line(game, found) if found else "",
     )

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ruse import digits
 from ruse.explorer import pages, say
+from ruse.explorer.entries import told
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
@@ -68,6 +69,7 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
     told: dict[str, Any] = {
         **view.to_json(game),
         "game": game.title,
+        "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
         "solver": opened.solution.solver,
@@ -108,7 +110,7 @@ def position_page(
 ) -> str:
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
-    carried = {"side": side, "file": file or None}
+    carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
     return pages.render(
         "position.html",
@@ -129,6 +131,7 @@ def position_page(
         tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
+        line=told(game)[1],
         heat=say.heat([list(row) for row in view.table]),
     )
 
@@ -167,7 +170,8 @@ def tree_json(position: str, here: Here, side: Side = None, file: File = "", dep
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     with resolving:
-        return TreeModel.model_validate(tree(opened.viewer, view.position, depth, view.side).to_json())
+        drawn = tree(opened.viewer, view.position, depth, view.side).to_json()
+    return TreeModel.model_validate({**drawn, "identity": opened.entry.identity})
 
 
 @router.get("/tree/{position:path}.svg", response_class=Response, summary="The tree from a position, as a picture")

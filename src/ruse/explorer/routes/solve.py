@@ -19,7 +19,7 @@ from ruse.explorer.jobs import Job
 from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
-from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.state import Explorer, explorer, spec_of
 from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES, UnknownGame, make, parameters_of
 from ruse.games.rules_text import summary
@@ -234,4 +234,4 @@ def show_job(job: Job, back: str = "") -> str:
 def verify(title: str, request: Request, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
     entry, _ = here.solved(title, file)
     after = here.library.checking(entry)
-    return started(request, here.jobs.start("verify", {"file": str(entry.path)}, entry.title, after=after))
+    return started(request, here.jobs.start("verify", spec_of(entry), entry.title, after=after))

@@ -1,0 +1,147 @@
+"""Games of the library: what is known of each, where its solution is, and how its pages are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ruse.explorer import say
+from ruse.explorer.keeping import is_tagged, source_of, source_of_game
+from ruse.game import Game, RuseError
+from ruse.games import GAMES, game_of, make
+from ruse.games.resistance.table import OFFICIAL
+from ruse.games.rules_text import rules
+from ruse.identity import identity
+from ruse.strategy import Solution
+from ruse.words import Worded
+
+LARGE = frozenset({"phantom-4-in-a-row", "4-in-a-row"})  # take minutes by default: by form only
+
+MOST_TOLD = 60  # characters of a table of payoffs
+
+Stamp = tuple[int, ...]  # when a file was last written, its size, when it was last changed at all, which one it is
+
+
+class Loaded(NamedTuple):
+    """A file in memory."""
+
+    stamp: Stamp
+    solution: Solution
+    digest: str  # of its bytes
+    sealed: bool  # whether it is as this explorer wrote it
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the library page says of a solution, kept so that the page need not load them all."""
+
+    sentence: str  # what the game is worth
+    mark: str  # how sure that is
+    solver: str
+    exact: bool
+    positions: tuple[int, int]  # that each side's strategy covers
+    rules: str
+    table: str  # what is played at, where a game has many tables
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game in the library, with its solution if there is one."""
+
+    title: str  # how its positions begin
+    name: str  # of the game, as on the command line
+    identity: str  # of the game
+    origin: str  # "built in", "given", "solved here", "sent", "found" beside those or "this folder"
+    path: Path | None  # of the solution; None where it has yet to be solved
+    digest: str = ""  # of the file's bytes
+    foreign: bool = False  # whether the file was made elsewhere, so that its bounds are only what it says
+    own: bool = False  # whether it is what the explorer solves unasked, or has solved
+    spec: dict[str, Any] | None = None  # what to solve where there is no file
+    summary: Summary | None = None
+    gone: bool = False  # whether the file was deleted or damaged since
+
+    @property
+    def source(self) -> str:
+        """What tells games of one title and files of one game apart, in addresses."""
+        return source_of_game(self.identity) if self.own or self.path is None else source_of(self.path)
+
+    @property
+    def carried(self) -> str | None:
+        """The same, where the title alone means another game or file, or may in another run."""
+        return None if self.own and self.identity == named_by(self.title) else self.source
+
+
+def unsolved(game: Game, origin: str, spec: dict[str, Any]) -> Entry:
+    return Entry(game.title, game.name, identity(game), origin, None, own=True, spec=spec)
+
+
+def solved(path: Path, origin: str, loaded: Loaded) -> Entry:
+    """A file as an entry. What lies among our own and is not sealed was put there."""
+    game = loaded.solution.game
+    ours = origin == "solved here" and loaded.sealed
+    return Entry(
+        game.title,
+        game.name,
+        identity(game),
+        "found" if origin == "solved here" and not ours else origin,
+        path,
+        loaded.digest,
+        foreign=not ours,
+        own=ours and not is_tagged(path),
+        summary=_summary(loaded.solution),
+    )
+
+
+@lru_cache(maxsize=1024)
+def named_by(title: str) -> str | None:
+    """The identity of the built-in game that a title names; None of titles that name none, or many, such as matrix."""
+    try:
+        return identity(game_of(title))
+    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+        return None
+
+
+def built_in() -> Iterator[tuple[Game, dict[str, Any]]]:
+    """The official tables of The Resistance, and every other game that is small as it comes."""
+    for players in OFFICIAL:
+        parameters = {"players": players}
+        yield make("resistance", parameters), {"name": "resistance", "parameters": parameters}
+    for name in GAMES:
+        if name == "resistance" or name in LARGE:
+            continue
+        try:
+            game = make(name)
+        except RuseError:  # needs parameters
+            continue
+        yield game, {"name": name, "parameters": {}}
+
+
+def _summary(solution: Solution) -> Summary:
+    worth = say.solved(solution)
+    first, second = (len(table) for table in solution.tables)
+    return Summary(
+        worth.sentence,
+        worth.mark,
+        solution.solver,
+        solution.certificate.exact,
+        (first, second),
+        *told(solution.game),
+    )
+
+
+def told(game: Game) -> tuple[str, str]:
+    """The rules of a game, and the table it is played at."""
+    if isinstance(game, Worded):
+        return rules(game.name), game.in_a_line()
+    payoffs = game.parameters.get("payoffs")
+    table = f"payoffs {payoffs}" if isinstance(payoffs, str) else ""
+    return rules(game.name), table if len(table) <= MOST_TOLD else f"{table[:MOST_TOLD]}…"
+
+
+def example(entry: Entry) -> Game:
+    """The game of an entry that has no solution yet."""
+    assert entry.spec is not None
+    return make(entry.spec["name"], entry.spec["parameters"])

@@ -20,8 +20,9 @@ from ruse.certificate import Certificate, certify
 from ruse.game import CHANCE, END, Game, GameError, RuseError
 from ruse.reductions.wrapper import Wrapper
 from ruse.sequence_form import sequence_form
-from ruse.solvers.lp import lp, rounded_plan
+from ruse.solvers.lp import lp
 from ruse.solvers.mccfr import Array, Mccfr, Sampling, TableFull
+from ruse.solvers.plans import rounded_plan
 from toys import Chance, Decision, Leaf, TreeGame, figure_2_2, random_games
 
 SAMPLINGS: tuple[Sampling, ...] = ("external", "outcome")

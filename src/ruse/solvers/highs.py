@@ -116,8 +116,7 @@ class Highs:
         stopping = self._stopping  # and not self, which would hold HiGHS and be held by it
 
         def stop(event: Any) -> None:
-            if stopping.is_set():
-                event.interrupt()
+            event.interrupt(stopping.is_set())
 
         for callback in (self._highs.cbSimplexInterrupt, self._highs.cbIpmInterrupt):
             callback.subscribe(stop)

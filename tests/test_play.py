@@ -700,7 +700,7 @@ def test_what_cannot_be_judged_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_amounts() -> None:
     kuhn, five = ruse.games.kuhn(), ruse.games.resistance(5)
-    assert amount(kuhn, Fraction(1, 6)) == "1/6 = 0.167"
+    assert amount(kuhn, Fraction(1, 6)) == "1/6 ≈ 0.167"
     assert amount(kuhn, Fraction(3)) == "3"
     assert amount(kuhn, Fraction(1, 3), exact=False) == "about 0.3333"
     assert amount(kuhn, Fraction(123456, 654321)) == "0.1887"
@@ -756,7 +756,7 @@ def test_the_coach_speaks_after_the_move_only(by_text: Any) -> None:
     _, out, _ = by_text("q\n", "kuhn", seed=3, coach=True)
     assert "Coach" not in out and "best" not in out
     _, out, _ = by_text("bet\n", "kuhn", seed=3, coach=True)
-    assert "Coach: bet cost 1/6 = 0.167; best was check." in out
+    assert "Coach: bet cost 1/6 ≈ 0.167; best was check." in out
     assert "Coach" not in by_text("bet\n", "kuhn", seed=3)[1]
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ruse import digits
-from ruse.certificate import Certificate
 from ruse.game import CHANCE, END, Game
 from ruse.strategy import Solution, shares_between
 from ruse.view.model import View
 from ruse.words import headed
+
+if TYPE_CHECKING:
+    from ruse.certificate import Certificate
 
 LONG = 15  # characters of a fraction that people still read
 

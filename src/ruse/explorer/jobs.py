@@ -18,6 +18,7 @@ from signal import SIGINT
 from time import monotonic
 from typing import Any, NamedTuple
 
+from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.keeping import source_of
 from ruse.explorer.pages import solve_url, url
@@ -71,6 +72,7 @@ class Job:
             "seconds": round(self.elapsed(), 3),
             "lower": last and last.lower,
             "upper": last and last.upper,
+            "bounds": last and say.rounded(last.lower, last.upper),
             "points": [point._asdict() for point in self.points],
             "open": self.path and url(f"/p/{self.title}", file=source_of(self.path)),
             "again": self.again(),

@@ -130,6 +130,7 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
+    from ruse import digits
     from ruse.explorer import say
     from ruse.explorer.keeping import path_for
     from ruse.game import GameError
@@ -160,8 +161,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     tell(
         {
             "text": "saving",
-            "lower": float(bounds.lower),
-            "upper": float(bounds.upper),
+            "lower": digits.float_below(bounds.lower),
+            "upper": digits.float_above(bounds.upper),
             "seconds": perf_counter() - started,
         }
     )
@@ -181,7 +182,7 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     solution = load(spec["file"])
     tell({"text": "recomputing both best responses", "lower": None, "upper": None, "seconds": 0.0})
     found = solution.verify()
-    lower, upper = digits.brief(found.lower), digits.brief(found.upper)
+    lower, upper = digits.bounds(found.lower, found.upper)
     return {
         "title": solution.game.title,
         "headline": "Verified: both strategies guarantee what was claimed",

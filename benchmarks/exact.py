@@ -21,7 +21,8 @@ from ruse.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
-from ruse.solvers.lp import Solved, lp
+from ruse.solvers.lp import lp
+from ruse.solvers.plans import Solved
 from ruse.solvers.polish import polish
 
 FORMS: dict[str, Callable[[], SequenceForm]] = {

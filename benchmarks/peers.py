@@ -40,7 +40,7 @@ from ruse.games import make
 from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.highs import model
-from ruse.solvers.lp import sequence_lp
+from ruse.solvers.sequence_lp import sequence_lp
 from ruse.solving import solve_form
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {

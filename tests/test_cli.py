@@ -115,8 +115,8 @@ def test_sizes_and_games(ruse: Any) -> None:
 def test_score(ruse: Any, tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("side: spies\nmissions of more than 2: sabotage\notherwise: pass\n")
-    assert "76.79 % (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
-    assert "76.79 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
+    assert "76.78 % (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
+    assert "76.78 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
     found = json.loads(ruse("score", "resistance", "--players=8", str(rules), "--json")[1])
     assert found["scores"][0]["win"] == {"spies": "43/56"}
 
@@ -309,9 +309,37 @@ def test_output_survives_poor_terminals(tmp_path: Path) -> None:
     run("solve", "kuhn", "--out", file)
     poor = {**os.environ, "PYTHONIOENCODING": "ascii"}
     found = subprocess.run([*RUSE, "show", file, "kuhn@J"], capture_output=True, env=poor, check=True, timeout=120)
-    assert b"check" in found.stdout
+    assert b"check" in found.stdout and b"####" in found.stdout and b"?" not in found.stdout
     closed = subprocess.run(["sh", "-c", f"{sys.executable} -m ruse solve kuhn >&-"], capture_output=True, check=False)
     assert b"Traceback" not in closed.stderr
+
+
+@pytest.mark.parametrize(
+    "poor",
+    [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    ids=["ascii asked for", "no locale"],
+)
+def test_nothing_is_lost_where_only_ascii_can_be_shown(tmp_path: Path, poor: dict[str, str]) -> None:
+    """JSON in escapes, text with signs that resemble those that are missing."""
+    game = tmp_path / "zoe.efg"
+    tree = 'p "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1/3 -1/3 }\nt "" 2 "" { 0 0 }'
+    game.write_text(f'EFG 2 R "Zoë’s game" {{ "Zoë" "Bo" }}\n{tree}\n', encoding="utf-8")
+
+    def said(*words: str, **more: str) -> str:
+        found = subprocess.run(
+            [*RUSE, "solve", str(game), *words],
+            capture_output=True,
+            env={**os.environ, **more},
+            check=True,
+            timeout=120,
+        )
+        assert b"Traceback" not in found.stderr
+        return found.stdout.decode("ascii" if more else "utf-8")
+
+    escaped, plain = json.loads(said("--json", **poor)), json.loads(said("--json"))
+    assert {**escaped, "seconds": 0} == {**plain, "seconds": 0} and "Zoë" in json.dumps(plain, ensure_ascii=False)
+    text = said(**poor)
+    assert "worth 1/3 ~ 0.333333 to Zoe; exact" in text and "?" not in text
 
 
 def test_a_strategy_file_that_prints_or_exits(ruse: Any, tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ from ruse.explorer.safety import POLICY, needs_token
 from ruse.explorer.serve import ServeError, explore, listen
 from ruse.explorer.settings import Settings
 from ruse.explorer.worker import measured
+from ruse.formats.efg import read_efg
 from ruse.game import Game
 from ruse.games import GAMES, rules_text
 from ruse.identity import identity
@@ -431,6 +432,18 @@ def test_a_deleted_file_is_told_and_the_rest_goes_on(tmp_path: Path, kuhn_file: 
         made.get("/solve")
         shutil.copy(kuhn_file, path)
         made.get(f"/p/kuhn@J?file={file}")
+    finally:
+        made.close()
+
+
+def test_names_of_sides_keep_their_letters(tmp_path: Path) -> None:
+    text = 'EFG 2 R "mine" { "McRae" "deGroot" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }'
+    path = save(solve(read_efg(text)), tmp_path / "mine.ruse")
+    made = Served(tmp_path, (str(path),))
+    try:
+        words, play = made.get("/words/mine").text, made.get("/play?game=mine").text
+        assert ">McRae</h2>" in words and ">DeGroot</h2>" in words
+        assert "> McRae</label>" in play and "> DeGroot</label>" in play
     finally:
         made.close()
 

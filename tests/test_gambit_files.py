@@ -428,7 +428,8 @@ WRONG_TREES = {
     "a huge set": (HEAD + f'p "" 1 {"9" * 5000} "" {{ "l" }} 0', "the number of an information set, a whole", 1, 32),
     "not zero-sum": (
         TWO + '\nt "" 2 "" { 3, -1 }',
-        r"payoffs that add up to 0 (a zero-sum game), got 3 and -1, which are 2 together",
+        r"payoffs that add up to 0 (a zero-sum game), got 3 and -1, which are 2 together: "
+        r"if they are 2 together at every end, take 1 off each payoff",
         2,
         1,
     ),

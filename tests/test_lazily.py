@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from threading import Thread
 from typing import Any
 
-import highspy
 import pytest
 
 import ruse
 from ruse.asked import INTERRUPTED
 from ruse.games.resistance.program import ResistanceProgram
 from ruse.sequence_form import sequence_form
+from ruse.solvers import highs as highs_module
 from ruse.solvers.highs import Highs
-from ruse.solvers.lp import sequence_lp
+from ruse.solvers.sequence_lp import sequence_lp
 
 HARD = ruse.games.resistance(9, 4, (2, 5, 3, 3, 5), (1, 2, 1, 1, 2))  # no simple strategies, twenty rounds of cuts
 VALUE = 2 * Fraction(3383, 9576) - 1  # tests/test_resistance.py
@@ -77,12 +78,19 @@ def test_progress_is_told_in_payoffs() -> None:
 
 
 def test_highs_ends_when_somebody_interrupts(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: Any) -> Any:
-        raise KeyboardInterrupt
+    started: list[Thread] = []
+
+    class Interrupted(Thread):
+        def join(self, timeout: float | None = None) -> None:
+            started.append(self)
+            if timeout is not None:
+                raise KeyboardInterrupt
+            super().join()
 
     highs = Highs(sequence_lp(sequence_form(ruse.games.liars_dice(faces=4))))
     with monkeypatch.context() as patched:
-        patched.setattr(highspy.Highs, "wait", interrupted)
+        patched.setattr(highs_module, "Thread", Interrupted)
         with pytest.raises(KeyboardInterrupt):
             highs.run()
-    assert not highs._highs.is_solver_running()
+    assert started and not started[0].is_alive()
+    assert len(highs.run().columns)  # and it can go on

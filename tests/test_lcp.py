@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,22 +14,24 @@ from hypothesis import strategies as st
 from scipy.sparse import csc_matrix
 
 import ruse
+from exact_simplex import solve_table
 from golden import games
 from ruse.certificate import certify, gains
 from ruse.game import Game, RuseError
+from ruse.games.matrix import Matrix
 from ruse.games.resistance.johansson import PRINTED, JohanssonTree, johansson_nodes
 from ruse.games.resistance.table import make_table
 from ruse.normal_form import as_sequence_form
 from ruse.reductions import reduce
 from ruse.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers import lcp as lcp_module
-from ruse.solvers.exact_simplex import solve_table
 from ruse.solvers.highs import SolverError
-from ruse.solvers.lcp import Lemke, lcp, lcp_bytes
+from ruse.solvers.lcp import Lemke, lcp, lcp_bytes, lcp_in_digits
 from ruse.solvers.lemke_howson import LabelError, lemke_howson, solve_labels
-from ruse.solvers.lp import Solved, lp
+from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
 from ruse.solvers.pivoting import PIVOTS, Factored, Tableau, lexicographic
+from ruse.solvers.plans import Solved
 from toys import figure_2_2, random_games
 
 HANDFUL = ("rock-paper-scissors", "matrix", "mini-poker", "kubicek", "kuhn")
@@ -159,23 +162,37 @@ def test_unruly_payoffs(payoffs: str) -> None:
     assert lcp(form, exact=True).certificate == lcp(form).certificate == lemke_howson(form).certificate
 
 
-def test_where_floats_lose_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small games are pivoted again in whole numbers, larger ones refused."""
-
-    def lost(column: Any, *more: Any) -> Any:
-        return lexicographic(column, *more) if column.dtype == object else np.zeros(0, dtype=int)
-
-    monkeypatch.setattr(lcp_module, "lexicographic", lost)
-    assert bounds(lcp(sequence_form(ruse.games.kuhn()))) == [Fraction(-1, 18)] * 2
-    with pytest.raises(SolverError, match="expected an equilibrium, got a ray after 0 pivots in floats"):
-        lcp(sequence_form(reduce(ruse.games.leduc())))
+@pytest.mark.parametrize("game", [ruse.games.kuhn(), ruse.games.liars_dice(faces=2)], ids=["kuhn", "liars-dice-2"])
+def test_where_floats_lose_their_way(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    """Decimals go on."""
+    value = lcp(sequence_form(game), exact=True).certificate
+    monkeypatch.setattr(Factored, "leaves", lambda *_: np.zeros(0, dtype=int))
+    assert lcp(sequence_form(game)).certificate == value
 
 
 def test_a_path_without_end_in_floats_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lcp_module, "MOST_PIVOTS", 0)
-    assert bounds(lcp(sequence_form(ruse.games.kuhn()))) == [Fraction(-1, 18)] * 2
-    with pytest.raises(SolverError, match="got none after 1 pivots in floats"):
-        lcp(sequence_form(reduce(ruse.games.leduc())))
+    assert bounds(lcp(sequence_form(ruse.games.kuhn()))) == [Fraction(-1, 18)] * 2  # in whole numbers at last
+
+
+def test_what_does_not_fit_is_left_to_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lcp_module.memory, "free_bytes", lambda: 1000)
+    monkeypatch.setattr(Factored, "leaves", lambda *_: np.zeros(0, dtype=int))
+    with pytest.raises(SolverError, match="expected an equilibrium, got a ray after 0 pivots in floats"):
+        lcp(sequence_form(ruse.games.kuhn()))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from([0, 3, 20]))
+def test_few_digits_and_many_end_at_the_same_value(seed: int, spread: int) -> None:
+    """Of tables whose payoffs differ by twice `spread` powers of ten."""
+    random = Random(seed)
+    rows = [
+        [Fraction(random.randint(-9, 9)) * Fraction(10) ** random.randint(-spread, spread) for _ in range(4)]
+        for _ in range(3)
+    ]
+    form = sequence_form(Matrix(rows))
+    assert lcp_in_digits(form).certificate == lcp(form, exact=True).certificate
 
 
 def test_a_caller_can_stop() -> None:

@@ -20,8 +20,9 @@ from ruse.certificate import Certificate, certify
 from ruse.game import CHANCE, END, Game, GameError, RuseError
 from ruse.reductions.wrapper import Wrapper
 from ruse.sequence_form import sequence_form
-from ruse.solvers.lp import lp, rounded_plan
+from ruse.solvers.lp import lp
 from ruse.solvers.mccfr import Array, Mccfr, Sampling, TableFull
+from ruse.solvers.plans import rounded_plan
 from toys import Chance, Decision, Leaf, TreeGame, figure_2_2, random_games
 
 SAMPLINGS: tuple[Sampling, ...] = ("external", "outcome")
@@ -446,7 +447,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(RuseError, match="expected external or outcome sampling, got 'average'"):
         Mccfr(ruse.games.kuhn(), sampling="average", seed=1)  # type: ignore[arg-type]
     payoff = Leaf(Fraction(10) ** 5_000)
-    with pytest.raises(GameError, match=r"expected payoffs of at most 10\^100 for sampling, got about 1.*E\+5000"):
+    with pytest.raises(GameError, match=r"expected payoffs of at most 10\^100 for sampling, got about 1e\+5000"):
         Mccfr(TreeGame(Decision(0, "start", (("a", payoff), ("b", payoff)))), sampling="external", seed=1).run(1)
     half, leaf = Fraction(1, 2), Leaf(Fraction(1))
     uneven = Chance(

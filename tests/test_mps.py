@@ -20,7 +20,9 @@ from ruse.certificate import certify
 from ruse.formats.mps import write_mps
 from ruse.game import Game
 from ruse.sequence_form import SequenceForm, sequence_form
-from ruse.solvers.lp import exact_plan, lp, sequence_lp
+from ruse.solvers.lp import lp
+from ruse.solvers.plans import exact_plan
+from ruse.solvers.sequence_lp import sequence_lp
 from toys import random_games
 
 SMALL = [(game, value) for title, game, value, _ in games() if title in ("kuhn", "leduc", "kubicek", "mini-poker")]

@@ -24,6 +24,7 @@ from scipy.stats import binomtest
 import ruse
 from ruse.certificate import Certificate
 from ruse.container import StoreError
+from ruse.formats.efg import read_efg
 from ruse.game import CHANCE, END, Game, RuseError
 from ruse.games import GAMES, make
 from ruse.games.resistance.table import OFFICIAL
@@ -181,6 +182,34 @@ def test_random_games_win_no_less_than_certified(players: int, side: int) -> Non
 def test_solutions_without_strategies_are_refused() -> None:
     with pytest.raises(RuseError, match="expected strategies to play by"):
         begin(replace(solved("kuhn"), tables=({}, {})), 0)
+
+
+ONE_MOVES = """EFG 2 R "one moves" { "McRae" "Bo" }
+p "" 1 1 "" { "up" "down" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+"""
+NOBODY_MOVES = """EFG 2 R "nobody moves" { "McRae" "Bo" }
+c "" 1 "" { "h" 1/2 "t" 1/2 } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+"""
+
+
+@pytest.mark.parametrize("text", [ONE_MOVES, NOBODY_MOVES])
+@pytest.mark.parametrize("side", ["McRae", "Bo"])
+def test_a_side_that_never_moves_needs_no_strategy(text: str, side: str) -> None:
+    session = begin(ruse.solve(read_efg(text)), side, seed=1)
+    while not session.over:
+        session = play(session, session.number, (session.options or [])[0])
+    assert abs(session.gain) in (0, 1) and session.to_json()["over"]
+
+
+def test_a_game_that_only_the_person_moves_in_is_played_to_its_end(by_text: Any, tmp_path: Path) -> None:
+    path = tmp_path / "one.efg"
+    path.write_text(ONE_MOVES)
+    status, out, err = by_text("down\n", str(path), side="McRae", coach=True)
+    assert (status, err) == (0, "") and "Coach: down cost 1; best was up." in out and "Nobody wins." in out
 
 
 def test_sampled_strategies_play_evenly_where_they_have_not_been() -> None:
@@ -700,10 +729,10 @@ def test_what_cannot_be_judged_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_amounts() -> None:
     kuhn, five = ruse.games.kuhn(), ruse.games.resistance(5)
-    assert amount(kuhn, Fraction(1, 6)) == "1/6 = 0.167"
+    assert amount(kuhn, Fraction(1, 6)) == "1/6 ≈ 0.167"
     assert amount(kuhn, Fraction(3)) == "3"
     assert amount(kuhn, Fraction(1, 3), exact=False) == "about 0.3333"
-    assert amount(kuhn, Fraction(123456, 654321)) == "0.1887"
+    assert amount(kuhn, Fraction(123456, 654321)) == "about 0.1887"
     assert amount(five, Fraction(1, 5)) == "10 % of winning"
 
 
@@ -756,7 +785,7 @@ def test_the_coach_speaks_after_the_move_only(by_text: Any) -> None:
     _, out, _ = by_text("q\n", "kuhn", seed=3, coach=True)
     assert "Coach" not in out and "best" not in out
     _, out, _ = by_text("bet\n", "kuhn", seed=3, coach=True)
-    assert "Coach: bet cost 1/6 = 0.167; best was check." in out
+    assert "Coach: bet cost 1/6 ≈ 0.167; best was check." in out
     assert "Coach" not in by_text("bet\n", "kuhn", seed=3)[1]
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from exact_simplex import solve_table
 from golden import games
 from ruse.certificate import certify, check_plan
 from ruse.exact import IntegerMatrix, rounded, shares, solve_exactly
@@ -20,9 +21,9 @@ from ruse.normal_form import normal_form, strategy_counts
 from ruse.reductions import reduce
 from ruse.sequence_form import sequence_form
 from ruse.solvers.backward_induction import backward_induction
-from ruse.solvers.exact_simplex import solve_table
-from ruse.solvers.lp import lp, policy
+from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
+from ruse.solvers.plans import policy
 from ruse.strategy import Solution
 from ruse.verify.plain import guarantee, table_policy
 from ruse.walk import check

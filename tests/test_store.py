@@ -97,7 +97,7 @@ def test_a_long_fraction_is_stored_and_its_lack_is_said() -> None:
     solution = replace(solved("matrix"), tables=(table, solved("matrix").tables[1]))
     again = store.loads(store.dumps(solution), "here")
     assert again.tables[0] == table
-    with pytest.raises(VerifyError, match=r"strategy of rows .* 1/11, as is claimed, got about 1\.2525\d*E-9543$"):
+    with pytest.raises(VerifyError, match=r"strategy of rows .* 1/11, as is claimed, got about 1\.2525\d*e-9543$"):
         verify(again)
 
 

@@ -9,6 +9,8 @@ import pytest
 
 import ruse
 from golden import games, tables
+from ruse import screen
+from ruse.formats.efg import read_efg
 from ruse.game import Game, RuleError, RuseError
 from ruse.words import Score, load_function, score_file, score_function, score_rules, words
 
@@ -120,6 +122,12 @@ def test_rules_for_poker_that_make_no_sense(text: str, sentence: str) -> None:
     with pytest.raises(RuseError) as caught:
         score_rules(ruse.games.kuhn(), text)
     assert sentence in str(caught.value)
+
+
+def test_names_of_sides_keep_their_letters() -> None:
+    text = 'EFG 2 R "m" { "McRae" "deGroot" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }'
+    told = screen.told(ruse.solve(read_efg(text)), everything=True, hint="")
+    assert "\nMcRae." in told and "\nDeGroot." in told
 
 
 def test_even_play_and_the_first_possible_move() -> None:

@@ -6,7 +6,6 @@ a Chromium or Chrome that is installed.
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import tempfile
@@ -20,7 +19,7 @@ from ruse.game import RuseError
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
 from ruse.screen import proof, short
-from ruse.strategy import Solution
+from ruse.strategy import Solution, shares_between
 from ruse.words import told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -38,6 +37,7 @@ h1 { margin: 0; font-size: 20pt; letter-spacing: -0.01em; }
 h2 { margin: 5mm 0 1mm; font-size: 12.5pt; }
 p { margin: 0 0 2mm; }
 .lead { font-size: 12pt; margin: 1mm 0 3mm; }
+.lead, footer { overflow-wrap: anywhere; }
 .soft { color: var(--soft); }
 .bar { display: flex; height: 6.5mm; margin: 2mm 0 4mm; color: #fff; font-size: 9pt; line-height: 6.5mm;
   border-radius: 1mm; overflow: hidden; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
@@ -143,28 +143,28 @@ def _title(solution: Solution) -> str:
 
 def _value(solution: Solution) -> str:
     if not isinstance(solution.game, Resistance):
-        return re.sub("≈[^ ]+ = ", "", short(solution.headline().partition(": ")[2]))  # once is enough
-    win = solution.win
-    sure = "exactly" if solution.certificate.exact else "about"
-    return (
-        f"Played well by both sides, the resistance wins {sure} {_percent(win['resistance'])} of the games "
-        f"and the spies {_percent(win['spies'])}."
-    )
+        return solution.headline().removeprefix(f"{solution.game.title}: ")
+    told = [_share(solution, side) for side in (0, 1)]
+    return f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}."
 
 
-def _percent(share: Fraction | float) -> str:
-    text = f"{100 * float(share):.4g} %"
-    if isinstance(share, Fraction) and share.denominator > 1 and len(exact := digits.write(share)) <= 15:
-        return f"{text} ({exact})"
-    return text
+def _share(solution: Solution, side: int) -> str:
+    """How often a side wins: exactly, or between which bounds."""
+    least, most = shares_between(solution.certificate, side)
+    if least < most:
+        return digits.within(least, most, "%")
+    text = digits.percent(least)
+    return text if least.denominator == 1 else f"{text} ({digits.brief(least)})"
 
 
 def _bar(solution: Solution) -> str:
-    if len(win := solution.win) != 2:
+    """Who wins how often, drawn to scale, if that is known well enough to draw."""
+    win = solution.win
+    if len(win) != 2 or not digits.settled(*shares_between(solution.certificate, 0), "%"):
         return ""
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
-        percent = f"{100 * float(share):.4g} %"
+        percent = digits.percent(Fraction(share))
         title = escape(f"{name} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'

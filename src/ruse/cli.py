@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ruse import commands, contests, listing
+from ruse import commands, contests, listing, spelling
 from ruse.commands import UsageError
 from ruse.export import FORMATS
 from ruse.game import RuseError
@@ -40,8 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without █ still gets the answer
+        spelling.forgive(stream)  # a terminal without █ still gets the answer
     try:
         words, parameters = _own_parameters(list(sys.argv[1:] if arguments is None else arguments))
         known, rest = reader.parse_known_args(words)

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruse import files
+from ruse import digits, files, spelling
 from ruse.export import FORMATS
 from ruse.game import Game, RuseError
 
@@ -33,7 +33,9 @@ def _game(given: argparse.Namespace) -> Game:
 
 
 def print_json(found: dict[str, Any]) -> None:
-    print(json.dumps(found, indent=2, ensure_ascii=False))
+    """One JSON object, in escapes where the stream cannot encode it."""
+    text = json.dumps(found, indent=2, ensure_ascii=False)
+    print(text if spelling.encodable(text, sys.stdout) else json.dumps(found, indent=2))
 
 
 def solve(given: argparse.Namespace) -> int:
@@ -67,7 +69,8 @@ def solve(given: argparse.Namespace) -> int:
         )
     if given.gap is not None and solution.certificate.gap > given.gap:
         print(
-            f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr
+            f"ruse: stopped with a gap of {digits.above(solution.certificate.gap, 3)}, above {given.gap:g}",
+            file=sys.stderr,
         )
     saves: list[Callable[[], object]] = []
     if out is not None:
@@ -188,7 +191,6 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
-    from ruse import digits
     from ruse.progress import Progress
     from ruse.screen import texts
     from ruse.store import load
@@ -210,8 +212,8 @@ def verify(given: argparse.Namespace) -> int:
         return 0
     print(f"{given.file}: verified. {solution.headline()}")
     print(
-        f"Both best responses were recomputed from the rules in exact arithmetic: "
-        f"{digits.brief(certificate.lower)} <= value <= {digits.brief(certificate.upper)}."
+        "Both best responses were recomputed from the rules in exact arithmetic: "
+        f"{' <= value <= '.join(digits.bounds(certificate.lower, certificate.upper))}."
     )
     return 0
 

@@ -6,22 +6,31 @@ import csv
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ruse import files
+from ruse import digits, files
 from ruse.game import RuseError
+
+if TYPE_CHECKING:
+    from ruse.certificate import Certificate
 
 PICTURES = (".png", ".svg", ".pdf")
 
 
 class Point(NamedTuple):
-    """One look at a run. Floats: the certificate itself is exact, and in the solution."""
+    """One look at a run. Floats, rounded outward: the certificate itself is exact, and in the solution."""
 
     iteration: int
     seconds: float
     lower: float
     upper: float
     gap: float
+
+    @classmethod
+    def of(cls, iteration: int, seconds: float, bounds: Certificate) -> Point:
+        """What bounds look like then."""
+        lower, upper = digits.float_below(bounds.lower), digits.float_above(bounds.upper)
+        return cls(iteration, seconds, lower, upper, digits.float_above(bounds.gap))
 
 
 class Log:

@@ -1,17 +1,29 @@
-"""Fractions as text, however long: Python's own str and int stop at 4,300 digits, and exact bases do not."""
+"""Every number as people read it: fractions however long, decimals, per cent, and bounds, which are rounded outward.
+
+Python's own str and int stop at 4,300 digits, and exact bases do not. A bound that is shown must still be one:
+
+    below(lower)  <=  lower  <=  value  <=  upper  <=  above(upper),
+
+whatever the digits, so the rounding is decided by exact division, never by that of a float.
+"""
 
 from __future__ import annotations
 
 import re
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from math import inf, isfinite, nextafter
 from numbers import Rational
+from sys import float_info
 
 NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 MOST_CHARACTERS = 100_000
 MOST_IN_SENTENCES = 200
 LONGEST_READ = 15  # characters that people read
 SHOWN = 60
+USUAL, PER_CENT = 6, 4  # digits of a value, and of a share in per cent
+FEWEST, MOST = 4, 17  # digits of a bound
+PLAIN = range(-5, 16)  # powers of ten that are written out
 
 
 def write(number: Rational) -> str:
@@ -24,13 +36,124 @@ def brief(number: Rational) -> str:
     """A fraction in a sentence: exactly, unless nobody would read that."""
     if len(text := write(number)) <= MOST_IN_SENTENCES:
         return text
-    return f"about {Context(prec=12).divide(Decimal(int(number.numerator)), Decimal(int(number.denominator)))}"
+    return f"about {near(number, 12)}"
 
 
 def short(number: Rational) -> str:
     """A fraction in a sentence, exactly only if it is short."""
     text = brief(number)
-    return text if len(text) <= LONGEST_READ else f"about {float(number):.4g}"
+    return text if len(text) <= LONGEST_READ else f"about {near(number, 4)}"
+
+
+def near(number: Rational | float, count: int) -> str:
+    """A number rounded to so many digits. Not for bounds: it may be on either side."""
+    return _decimal(number, count, ROUND_HALF_EVEN)
+
+
+def below(number: Rational | float, count: int) -> str:
+    """A lower bound in so many digits: the greatest such decimal that is not above it."""
+    return _decimal(number, count, ROUND_FLOOR)
+
+
+def above(number: Rational | float, count: int) -> str:
+    """An upper bound in so many digits: the least such decimal that is not below it."""
+    return _decimal(number, count, ROUND_CEILING)
+
+
+def _decimal(number: Rational | float, count: int, rounding: str) -> str:
+    if isinstance(number, float):
+        if not isfinite(number):
+            return str(number)
+        number = Fraction(number)
+    top, bottom = Decimal(int(number.numerator)), Decimal(int(number.denominator))
+    found = Context(prec=count, rounding=rounding).divide(top, bottom)
+    if not found:
+        return "0"
+    if found.adjusted() in PLAIN:
+        text = f"{found:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    figures = "".join(map(str, found.as_tuple().digits)).rstrip("0")
+    head = f"{figures[0]}.{figures[1:]}".rstrip(".")
+    return f"{'-' * found.is_signed()}{head}e{found.adjusted():+03d}"
+
+
+def equals(number: Rational, count: int = USUAL) -> str:
+    """A fraction as a decimal with the sign that fits: "= 0.25", "≈ 0.333333"."""
+    text = near(number, count)
+    return f"{'=' if Fraction(text) == number else '≈'} {text}"
+
+
+def float_below(number: Fraction) -> float:
+    """The greatest float that is not above a lower bound, neither as a number nor as it is written."""
+    found = _float(number)
+    while found > -inf and (Fraction(found) > number or Fraction(repr(found)) > number):
+        found = nextafter(found, -inf)
+    return found
+
+
+def float_above(number: Fraction) -> float:
+    """The least float that is not below an upper bound, neither as a number nor as it is written."""
+    return 0.0 - float_below(-number)
+
+
+def _float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return float_info.max if number > 0 else -float_info.max
+
+
+def interval(lower: Rational, upper: Rational, unit: str = "") -> str:
+    """Bounds in brackets, rounded outward: "[-0.06012, -0.05499]"; the unit "%" is for shares."""
+    low, high = outward(lower, upper, unit)
+    return f"[{low}, {high}]"
+
+
+def outward(lower: Rational, upper: Rational, unit: str = "") -> tuple[str, str]:
+    """A lower bound rounded down and an upper one rounded up.
+
+    The digits are as few as leave the bounds no more than twice as far apart as they are, or all that are shown.
+    """
+    low, high, per = _in(lower, upper, unit)
+    for count in range(FEWEST, MOST + 1):
+        texts = below(low, count), above(high, count)
+        if Fraction(texts[1]) - Fraction(texts[0]) <= 2 * (high - low):
+            break
+    return texts[0] + per, texts[1] + per
+
+
+def within(lower: Rational, upper: Rational, unit: str = "") -> str:
+    """A number known within bounds: "about 0.5427" where both round to that, else "between 0.52 and 0.55"."""
+    low, high, per = _in(lower, upper, unit)
+    count = PER_CENT if unit else USUAL
+    if (text := near(low, count)) == near(high, count):
+        return f"about {text}{per}"
+    first, last = outward(lower, upper, unit)
+    return f"between {first} and {last}"
+
+
+def settled(lower: Rational, upper: Rational, unit: str = "") -> bool:
+    """Whether bounds agree in all digits that are shown of a number between them."""
+    return within(lower, upper, unit).startswith("about")
+
+
+def _in(lower: Rational, upper: Rational, unit: str) -> tuple[Fraction, Fraction, str]:
+    times = 100 if unit == "%" else 1
+    return Fraction(lower) * times, Fraction(upper) * times, f" {unit}" if unit else ""
+
+
+def bounds(lower: Rational, upper: Rational) -> tuple[str, str]:
+    """Both bounds in a sentence: exactly, unless nobody would read that; then in twelve digits, rounded outward."""
+    low, high = write(lower), write(upper)
+    return (
+        low if len(low) <= MOST_IN_SENTENCES else below(lower, 12),
+        high if len(high) <= MOST_IN_SENTENCES else above(upper, 12),
+    )
+
+
+def percent(share: Rational) -> str:
+    """A share in per cent, rounded: "33.33 %"."""
+    return f"{near(Fraction(share) * 100, PER_CENT)} %"
 
 
 def count(number: int) -> str:

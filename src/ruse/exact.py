@@ -17,11 +17,14 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import splu
 
+from ruse.clock import tick
+
 Array = np.ndarray[Any, np.dtype[Any]]
 BITS = 24  # of the solution, a refinement step
 INT64 = 1 << 62  # products below this are safe in int64
 MOST_STEPS = 2048
 MOST_FLOAT_BITS = 1000  # of an integer that a float can hold
+MOST_ELIMINATED = 3_000  # rows
 DIVERGED = 1 << 20  # a residual that has grown so much will not come down again
 
 
@@ -112,9 +115,15 @@ class _Factors:
 
 
 def solve_exactly(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
-    """x with M x = b; None if M is singular or too ill-conditioned."""
+    """x with M x = b: by refining floats, or else by elimination, where it is not too large; None if M is singular."""
     if matrix.size == 0:
         return []
+    found = _refined(matrix, right)
+    return eliminated(matrix, right) if found is None and matrix.size <= MOST_ELIMINATED else found
+
+
+def _refined(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
+    """x with M x = b; None if M is singular or too ill-conditioned for floats."""
     factors = matrix.factored()
     if factors is None:
         return None
@@ -138,6 +147,82 @@ def solve_exactly(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction]
                 return checked
             attempt = 2 * attempt
     return None
+
+
+def eliminated(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
+    """x with M x = b by Gauss's elimination in whole numbers, which no sizes of entries mislead; None if M is singular.
+
+    The next pivot is where the fewest entries can fill in (Markowitz 1957), in a row of short numbers; each row is
+    cleared of what its entries share.
+    """
+    rows: list[dict[int, int]] = [{} for _ in range(matrix.size)]
+    for row, column, value in zip(matrix.rows.tolist(), matrix.columns.tolist(), matrix.values, strict=True):
+        if total := rows[row].get(column, 0) + value:
+            rows[row][column] = total
+        else:
+            rows[row].pop(column, None)
+    sides = [int(side) for side in right]
+    holders: list[set[int]] = [set() for _ in range(matrix.size)]  # rows that hold each column
+    for number, entries in enumerate(rows):
+        for column in entries:
+            holders[column].add(number)
+    left = set(range(matrix.size))
+    order: list[tuple[int, int]] = []
+    while left:
+        tick()
+        short = min(left, key=lambda row: len(rows[row]))
+        if not rows[short]:
+            return None
+        pivot = min(
+            ((len(holders[column]) - 1) * (len(rows[row]) - 1), len(rows[row]), abs(rows[row][column]), row, column)
+            for row in _shortest(left, rows, short)
+            for column in rows[row]
+        )
+        row, column = pivot[-2:]
+        left.discard(row)
+        order.append((row, column))
+        for held in rows[row]:
+            holders[held].discard(row)
+        for other in list(holders[column]):
+            _clear(rows, sides, holders, other, row, column)
+    found = [Fraction(0)] * matrix.size
+    for row, column in reversed(order):
+        known = sum((value * found[held] for held, value in rows[row].items() if held != column), Fraction(0))
+        found[column] = (sides[row] - known) / rows[row][column]
+    return found
+
+
+def _shortest(left: set[int], rows: list[dict[int, int]], short: int) -> list[int]:
+    """Some rows worth looking at for a pivot: those as short as the shortest."""
+    return [row for row in left if len(rows[row]) == len(rows[short])][:8]
+
+
+def _clear(
+    rows: list[dict[int, int]], sides: list[int], holders: list[set[int]], other: int, row: int, column: int
+) -> None:
+    """Take as much of a row off another as clears a column there, and cancel what can be."""
+    mine, entries = rows[row], rows[other]
+    common = gcd(mine[column], entries[column])
+    raised, factor = mine[column] // common, entries[column] // common
+    if raised != 1:
+        for held in entries:
+            entries[held] *= raised
+        sides[other] *= raised
+    sides[other] -= factor * sides[row]
+    for held, value in mine.items():
+        total = entries.get(held, 0) - factor * value
+        if total:
+            if held not in entries:
+                holders[held].add(other)
+            entries[held] = total
+        elif held in entries:
+            del entries[held]
+            holders[held].discard(other)
+    common = gcd(sides[other], *entries.values())
+    if common > 1:
+        for held in entries:
+            entries[held] //= common
+        sides[other] //= common
 
 
 def _reconstructed(digits: Sequence[int], scale: int) -> list[Fraction] | None:

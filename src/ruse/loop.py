@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ruse import checkpoint
+from ruse import checkpoint, digits
 from ruse.asked import MOST_ITERATIONS, Kept, Limits, Report
 from ruse.compiled import Certified, Weights
 from ruse.convergence import Log, Point
@@ -112,15 +112,13 @@ class _Going:
         last = self.points[-1] if self.points else None
         self.report(
             f"iteration {self.run.iterations:,}, {portion / spent:,.3g} a second"
-            + (f", gap {last.gap:.3g}" if last else ""),
+            + (f", gap {digits.above(last.gap, 3)}" if last else ""),
             last and last.lower,
             last and last.upper,
         )
 
     def look(self, certified: Certified) -> None:
-        bounds = certified.certificate
-        seconds = self._earlier + self.seconds()
-        point = Point(self.run.iterations, seconds, float(bounds.lower), float(bounds.upper), float(bounds.gap))
+        point = Point.of(self.run.iterations, self._earlier + self.seconds(), certified.certificate)
         self.points.append(point)
         if self._log is not None:
             self._log.add(point)

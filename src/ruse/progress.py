@@ -8,6 +8,8 @@ from shutil import get_terminal_size
 from types import TracebackType
 from typing import TextIO
 
+from ruse import digits
+
 QUIET = 2.0  # seconds
 EVERY = 10.0  # seconds between lines where the output is not a terminal
 
@@ -24,8 +26,9 @@ class Progress:
         self._thread = threading.Thread(target=self._tell, daemon=True)
 
     def report(self, text: str, lower: float | None, upper: float | None) -> None:
-        bounds = "" if lower is None or upper is None else f": between {lower:.6g} and {upper:.6g}"
-        self._text = text + bounds
+        self._text = text
+        if lower is not None and upper is not None:
+            self._text += f": between {digits.below(lower, 6)} and {digits.above(upper, 6)}"
 
     def __enter__(self) -> Progress:
         self._thread.start()

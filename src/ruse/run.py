@@ -216,8 +216,7 @@ def _log_one_step(path: Path, found: Found, seconds: float) -> None:
     """The log of a solver that does not iterate: its answer."""
     from ruse.convergence import Log, Point
 
-    bounds = found.certificate
-    Log(path, [Point(found.iterations, seconds, float(bounds.lower), float(bounds.upper), float(bounds.gap))])
+    Log(path, [Point.of(found.iterations, seconds, found.certificate)])
 
 
 def _versions() -> dict[str, str]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ruse import digits, words
-from ruse.strategy import Advising, Glossed, Solution
+from ruse.strategy import Advising, Glossed, Solution, shares_between
 from ruse.words import Worded
 
 MOST_LINES = 24  # of a strategy
@@ -25,14 +25,14 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     for side, name in enumerate(solution.game.sides):
         of = words.told(solution, side)
         if of.same:
-            blocks.append(f"{name.capitalize()}. The same rules as {of.same}.")
+            blocks.append(f"{words.headed(name)}. The same rules as {of.same}.")
             continue
         shown = of.rules if everything else of.rules[: max(MOST_LINES - len(of.table), LEAST_LINES)]
         left = len(of.rules) - len(shown)
         more = [f"  … and {left:,} more rules: {hint}"] if left else []
         drawn = [f"  {line}".rstrip() for line in of.table]
         listed = [f"  {short(line)}" for line in shown]
-        blocks.append("\n".join([f"{name.capitalize()}. {of.preface}".rstrip(), *drawn, *listed, *more]))
+        blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
 
@@ -41,15 +41,16 @@ def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
         return "Sampled: the game is too large to certify more than its payoffs."
-    lower, upper = solution.certificate.lower, solution.certificate.upper
-    (first, second), verb = solution.game.sides, "gets"
+    bounds, (first, second), verb = solution.certificate, solution.game.sides, "gets"
+    lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
-        lower, upper, verb = (1 + lower) / 2, (1 + upper) / 2, "wins"
+        (lower, upper), verb = shares_between(bounds, 0), "wins"
+    least, most = (digits.bounds if bounds.exact else digits.outward)(lower, upper)
     sentence = (
-        f"Certificate: this strategy of {first} {verb} at least {short(digits.write(lower))} against anything; "
-        f"that of {second} concedes at most {short(digits.write(upper))} against anything."
+        f"Certificate: this strategy of {first} {verb} at least {least} against anything; "
+        f"that of {second} concedes at most {most} against anything."
     )
-    return sentence + (" They are equal, so both are optimal." if solution.certificate.exact else "")
+    return sentence + (" They are equal, so both are optimal." if bounds.exact else "")
 
 
 def short(text: str) -> str:

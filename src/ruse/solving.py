@@ -15,14 +15,16 @@ from ruse import memory
 from ruse.asked import INTERRUPTED, Asked, Kept, Report
 from ruse.certificate import certify
 from ruse.choose import choose
+from ruse.clock import TimeIsUp, deadline
 from ruse.convergence import Log, Point
 from ruse.game import Game
 from ruse.identity import identity, identity_of_form
 from ruse.sequence_form import SequenceForm
 from ruse.solvers import ITERATING, SAMPLING
 from ruse.solvers.highs import SolverError
-from ruse.solvers.lp import Solved, exact_plan, lp
+from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
+from ruse.solvers.plans import Solved, exact_plan
 from ruse.writing import Odds
 
 if TYPE_CHECKING:
@@ -107,14 +109,16 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
         found = Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations)
         return Outcome(solver, found, ended.points, INTERRUPTED * (ended.reason == "interrupted"))
     if solver == "lp":
-        seconds = inf if asked.time is None else asked.time
+
+        def tell(rounds: int, lower: float, upper: float) -> None:
+            report(f"round {rounds} of a search for exact strategies near those of the LP", lower, upper)
+
         try:
-            found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, seconds=seconds)
-        except SolverError:
-            if asked.time is None:
-                raise
+            with deadline(asked.time):
+                found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, report=tell)
+        except TimeIsUp:
             return Outcome(solver, _even(form), note="the time was up before the LP was solved, so these are even odds")
-        return Outcome(solver, found)
+        return Outcome(solver, found, note=INTERRUPTED * (found.stopped == "interrupted"))
     if solver == "matrix":
         return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
     if solver == "lemke-howson":
@@ -161,8 +165,6 @@ def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
 
     oracle = DoubleOracle(Compiled(form))
     solved = finish(oracle, report=lambda rounds, *bounds: report(f"round {rounds} of best responses", *bounds))
-    if not solved.certificate.exact:  # HiGHS could not solve a restricted game exactly
-        solved = min(solved, lp(form), key=lambda one: one.certificate.gap)
     needed, whole = oracle.restricted.sequences, [tree.sequences for tree in form.trees]
     note = (
         f"it needed {needed[0]:,} + {needed[1]:,} of {whole[0]:,} + {whole[1]:,} sequences, in {oracle.rounds} rounds"
@@ -257,6 +259,6 @@ def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report, a
         return outcome._replace(note=INTERRUPTED)
     except _TimeIsUp:
         return outcome
-    if exact is None:
+    if exact.certificate.gap >= outcome.solved.certificate.gap:
         return outcome
     return outcome._replace(solved=Solved(exact.plans, exact.certificate, outcome.solved.iterations))

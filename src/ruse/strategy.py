@@ -106,7 +106,11 @@ class Solution:
         """The payoff to side 0: a fraction where certified, else the middle of the bounds."""
         if self.certificate.exact:
             return self.certificate.lower
-        return float(self.certificate.lower + self.certificate.upper) / 2
+        return float(self._middle)
+
+    @property
+    def _middle(self) -> Fraction:
+        return (self.certificate.lower + self.certificate.upper) / 2
 
     @cached_property
     def identity(self) -> str:
@@ -131,8 +135,9 @@ class Solution:
         if not self.judged:
             return {}
         if len(self.game.wins) == 2:
-            first = (1 + self.value) / 2
-            return {self.game.wins[0]: first, self.game.wins[1]: 1 - first}
+            number = Fraction if self.certificate.exact else float
+            pair = (1 + self._middle) / 2, (1 - self._middle) / 2
+            return {name: number(share) for name, share in zip(self.game.wins, pair, strict=True)}
         from ruse.games.unseen import Unseen
         from ruse.memory import MOST_FOR_DRAWS, walkable
 
@@ -238,7 +243,7 @@ class Solution:
                 "upper": digits.write(self.certificate.upper),
                 "exact": self.certificate.exact,
             },
-            "gap": float(self.certificate.gap),
+            "gap": digits.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }
 
@@ -246,21 +251,27 @@ class Solution:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
             return f"{self.game.title}: too large to certify more than its payoffs"
-        win = self.win
-        if win and (len(win) == 2 or self.certificate.exact):
-            (first, share), *others = win.items()
-            text = f"{first} wins {_percent(share)}" + "".join(f", {name} {_percent(more)}" for name, more in others)
-            if len(win) > 2:  # shares of these strategies: other optimal ones may draw more or less
-                text = f"worth {_exactly(self.value)} to {self.game.sides[0]} ({text} with these strategies)"
-        else:
-            text = f"worth {_exactly(self.value)} to {self.game.sides[0]}"
-        return f"{self.game.title}: {text}; {'exact' if self.certificate.exact else self._bounds()}"
+        if not self.certificate.exact:
+            return f"{self.game.title}: {self._between()}"
+        win, text = self.win, f"worth {_exactly(self.certificate.lower)} to {self.game.sides[0]}"
+        if len(win) == 2:
+            text = _won({name: _percent(Fraction(share), digits.MOST_IN_SENTENCES) for name, share in win.items()})
+        elif win:  # shares of these strategies: other optimal ones may draw more or less
+            shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
+            text += f" ({shares} with these strategies)"
+        return f"{self.game.title}: {text}; exact"
 
-    def _bounds(self) -> str:
-        lower, upper = float(self.certificate.lower), float(self.certificate.upper)
-        if len(self.game.wins) == 2:  # told as how often the first side wins
-            return f"bounded [{50 + 50 * lower:.9g} %, {50 + 50 * upper:.9g} %]"
-        return f"bounded [{lower:.9g}, {upper:.9g}]"
+    def _between(self) -> str:
+        """A value that is known within bounds: about what, if they agree in all that is shown, else between which."""
+        bounds, unit = (self.certificate.lower, self.certificate.upper), ""
+        if len(self.game.wins) == 2:  # told as how often each side wins
+            bounds, unit = shares_between(self.certificate, 0), "%"
+            second = digits.within(*shares_between(self.certificate, 1), unit)
+            text = _won({self.game.wins[0]: digits.within(*bounds, unit), self.game.wins[1]: second})
+        else:
+            text = f"worth {digits.within(*bounds)} to {self.game.sides[0]}"
+        settled = digits.settled(*bounds, unit)
+        return f"{text}; {f'bounded {digits.interval(*bounds, unit)}' if settled else 'not exact'}"
 
     def __repr__(self) -> str:
         return f"<solution of {self.headline()}, by {self.solver} in {self.seconds:.2f} s>"
@@ -274,11 +285,7 @@ class Solution:
         rows = "".join(
             f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
             for name, text in (
-                ("value", _exactly(self.value)),
-                (
-                    "certificate",
-                    f"{digits.brief(self.certificate.lower)} ≤ value ≤ {digits.brief(self.certificate.upper)}",
-                ),
+                ("certificate", " ≤ value ≤ ".join(digits.bounds(self.certificate.lower, self.certificate.upper))),
                 (
                     "positions",
                     f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}",
@@ -293,15 +300,26 @@ def _number(share: Fraction | float) -> str | float:
     return digits.write(share) if isinstance(share, Fraction) else share
 
 
-def _exactly(value: Fraction | float) -> str:
-    if isinstance(value, Fraction) and value.denominator != 1:
-        return f"{digits.brief(value)} = {float(value):.6g}"
-    return str(value)
+def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:
+    """How often a side wins at least and at most, in a game that is won or lost."""
+    if side == 0:
+        return (1 + certificate.lower) / 2, (1 + certificate.upper) / 2
+    return (1 - certificate.upper) / 2, (1 - certificate.lower) / 2
 
 
-def _percent(share: Fraction | float) -> str:
-    """Per cent, with the fraction where that can be read; files and --json have it in any case."""
-    text = f"{100 * float(share):.4g} %"
-    if not isinstance(share, Fraction) or share.denominator == 1 or len(exactly := digits.write(share)) > READABLE:
+def _won(shares: Mapping[str, str]) -> str:
+    (first, share), *others = shares.items()
+    return f"{first} wins {share}" + "".join(f", {name} {more}" for name, more in others)
+
+
+def _exactly(value: Fraction) -> str:
+    exact = digits.brief(value)
+    return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {digits.equals(value)}"
+
+
+def _percent(share: Fraction, most: int) -> str:
+    """Per cent, with the fraction if that has at most so many characters; files and --json have it in any case."""
+    text = digits.percent(share)
+    if share.denominator == 1:
         return text
-    return f"{text} ({exactly})"
+    return f"{text} ({exactly})" if len(exactly := digits.write(share)) <= most else f"about {text}"

@@ -67,22 +67,28 @@ class Score:
     def told(self) -> str:
         name = self.game.sides[self.side]
         if self.win is not None:
-            share = f"{100 * float(self.win):.4g} % ({digits.brief(self.win)})"
+            share = f"{digits.below(100 * self.win, digits.PER_CENT)} % ({digits.brief(self.win)})"
             also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
             return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
         bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
-        exact = digits.brief(self.payoff)
-        about = "" if self.payoff.denominator == 1 else f" = {float(self.payoff):.6g}"
-        return f"this strategy of {name} {bound} {exact}{about} against anything"
+        rounded = (digits.below, digits.above)[self.side](self.payoff, digits.USUAL)
+        about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
+        return f"this strategy of {name} {bound} {digits.brief(self.payoff)}{about} against anything"
 
     def to_json(self) -> dict[str, Any]:
+        rounded = (digits.float_below, digits.float_above)[self.side]
         return {
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
             "side": self.game.sides[self.side],
-            "guarantee": {"exact": digits.write(self.payoff), "float": float(self.payoff)},
+            "guarantee": {"exact": digits.write(self.payoff), "float": rounded(self.payoff)},
             **({} if self.win is None else {"win": {self.game.sides[self.side]: digits.write(self.win)}}),
         }
+
+
+def headed(name: str) -> str:
+    """A side's name at the head of a line: McRae stays McRae."""
+    return name[:1].upper() + name[1:]
 
 
 def words(solution: Solution) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
 from ruse.reductions import Policy, lift
 from ruse.sequence_form import SequenceForm
-from ruse.solvers.lp import Solved, policy
+from ruse.solvers.plans import Solved, policy
 from ruse.strategy import StrategyTable
 
 MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for

@@ -80,7 +80,8 @@ class Page:
             theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
             blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
         if self.optimum is not None:
-            blocks.append(f"Exact optimum: {self.optimum.told} ({self.optimum.command}).")
+            sure = "Exact optimum" if self.optimum.exact is not None else "Optimum"
+            blocks.append(f"{sure}: {self.optimum.told} ({self.optimum.command}).")
         if self.exploited is not None:
             blocks.append(self.exploited.told())
         if self.optimum is None:

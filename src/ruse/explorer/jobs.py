@@ -17,6 +17,7 @@ from signal import SIGINT
 from time import monotonic
 from typing import Any, NamedTuple
 
+from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
 from ruse.game import RuseError
@@ -72,6 +73,7 @@ class Job:
             "seconds": round(self.elapsed(), 3),
             "lower": last and last.lower,
             "upper": last and last.upper,
+            "bounds": last and say.rounded(last.lower, last.upper),
             "points": [point._asdict() for point in self.points],
             "open": self.page,
             "again": self.again(),

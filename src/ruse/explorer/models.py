@@ -16,7 +16,7 @@ class ProblemModel(BaseModel):
 
 
 class ValueModel(BaseModel):
-    exact: str = EXACT
+    exact: str | None = Field(examples=["7/10"], description="a fraction; null where the game is not solved exactly")
     float: float
 
 
@@ -154,6 +154,7 @@ class JobModel(BaseModel):
     seconds: float
     lower: float | None
     upper: float | None
+    bounds: list[str] | None = Field(description="both as the page shows them, rounded outward")
     points: list[PointModel]
     open: str | None = Field(default=None, description="the page of the solution, once there is one")
     again: str = Field(description="the page that asks for the same once more")

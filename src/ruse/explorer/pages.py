@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ruse.explorer import say
+from ruse.words import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
 
@@ -30,6 +31,8 @@ def environment() -> Environment:
         percent=say.percent,
         points=say.points,
         sentence=say.sentence,
+        headed=headed,
+        equals=say.equals,
     )
     made.globals.update(say=say, url=url, position_url=position_url)
     return made

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ruse import digits
 from ruse.game import CHANCE, END, Game
-from ruse.strategy import Solution
+from ruse.strategy import Solution, shares_between
 from ruse.view.model import View
+from ruse.words import headed
+
+if TYPE_CHECKING:
+    from ruse.certificate import Certificate
 
 LONG = 15  # characters of a fraction that people still read
 
@@ -18,7 +23,7 @@ def fraction(number: Fraction | float) -> str:
     """A fraction as people read it: exactly, unless it is long."""
     if isinstance(number, Fraction) and len(text := digits.write(number)) <= LONG:
         return text.replace("-", "−")
-    return f"≈ {float(number):.6g}".replace("-", "−")
+    return f"≈ {digits.near(number, digits.USUAL)}".replace("-", "−")
 
 
 def exactly(number: Fraction) -> str:
@@ -27,17 +32,36 @@ def exactly(number: Fraction) -> str:
 
 
 def decimal(number: Fraction | float) -> str:
-    return f"{float(number):.4g}".replace("-", "−")
+    return digits.near(number, 4).replace("-", "−")
+
+
+def equals(number: Fraction) -> str:
+    """The decimal beside a fraction: = 0.25, ≈ 0.3333; nothing beside a whole number."""
+    return "" if number.denominator == 1 else digits.equals(number, 4).replace("-", "−")
 
 
 def percent(share: Fraction | float) -> str:
     """A share of at least 0: 70 %, 33.33 %."""
-    return f"{100 * float(share):.4g} %"
+    return digits.percent(Fraction(share))
 
 
 def points(share: Fraction | float) -> str:
     """A difference of two shares of winning, in percentage points."""
-    return f"{100 * float(share):.3g}"
+    return digits.near(100 * share, 3)
+
+
+def rounded(lower: float, upper: float) -> list[str]:
+    """Bounds of a run that is going on, rounded outward."""
+    return [one.replace("-", "−") for one in (digits.below(lower, 9), digits.above(upper, 9))]
+
+
+def bounds(certificate: Certificate) -> tuple[str, str]:
+    """Both bounds: exactly where they are equal or short, else rounded outward."""
+    ends = (certificate.lower, certificate.upper)
+    texts = (digits.bounds if certificate.exact else digits.outward)(*ends)
+    exact = [digits.write(end) for end in ends]
+    lower, upper = (one if len(one) <= LONG else two for one, two in zip(exact, texts, strict=True))
+    return lower.replace("-", "−"), upper.replace("-", "−")
 
 
 def won_or_lost(game: Game) -> bool:
@@ -45,8 +69,7 @@ def won_or_lost(game: Game) -> bool:
 
 
 def name_of(game: Game, side: int) -> str:
-    name = game.sides[side]
-    return name[:1].upper() + name[1:]
+    return headed(game.sides[side])
 
 
 def wins(name: str) -> str:
@@ -69,13 +92,15 @@ class Verdict:
 
     sentence: str  # "Spies win 70 % from here"
     mark: str  # "7/10, exact"; "7/10, claimed" where nobody has checked that
-    full: str  # the exact number, where the mark rounds
+    full: str  # the exact number, where the mark rounds; empty where it is not known
     shares: tuple[tuple[str, float, str], ...]  # name, per cent, what the bar says; () where nobody wins or loses
 
 
 def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here", standing: str = "") -> Verdict:
-    """A value in a sentence. Of two sides, the one ahead is named."""
+    """A value in a sentence. Of two sides, the one ahead is named. If it is not exact, it is that of two strategies."""
     game = solution.game
+    if not exact:
+        here = f"{here} with these strategies".lstrip()
     if won_or_lost(game):
         ahead = 0 if value >= 0 else 1
         share = share_of(value, ahead)
@@ -101,10 +126,20 @@ def marked(mark: str, standing: str) -> str:
 
 
 def solved(solution: Solution, standing: str = "") -> Verdict:
-    """What a whole game is worth; where only bounds are known, the middle of them."""
-    value = solution.value
-    middle = value if isinstance(value, Fraction) else (solution.certificate.lower + solution.certificate.upper) / 2
-    return verdict(solution, middle, solution.certificate.exact, "", standing)
+    """What a whole game is worth; where only bounds are known, between which."""
+    game, bounds = solution.game, solution.certificate
+    if bounds.exact:
+        return verdict(solution, bounds.lower, True, "", standing)
+    if not solution.judged:
+        return Verdict("Too large to certify more than its payoffs", marked(bounded(solution), standing), "", ())
+    ends, unit = (bounds.lower, bounds.upper), ""
+    ahead = 0 if bounds.lower + bounds.upper >= 0 else 1
+    if won_or_lost(game):
+        ends, unit = shares_between(bounds, ahead), "%"
+    mark = bounded(solution) if digits.settled(*ends, unit) else "not exact"
+    number, name = digits.within(*ends, unit).replace("-", "−"), name_of(game, ahead)
+    told = f"{name} {wins(name)} {number}" if unit else f"Worth {number} to {game.sides[0]}"
+    return Verdict(told, marked(mark, standing), "", ())
 
 
 def headline(solution: Solution, standing: str) -> str:
@@ -121,13 +156,12 @@ def sentence(text: str) -> str:
 def bounded(solution: Solution) -> str:
     """How sure the value of a game is that is not exact."""
     if not solution.judged:
-        return "estimated, no bounds"
-    lower, upper = solution.certificate.lower, solution.certificate.upper
-    whose = ""
+        return "no bounds"
+    bounds, whose, unit = solution.certificate, "", ""
+    ends = (bounds.lower, bounds.upper)
     if won_or_lost(solution.game):
-        lower, upper, whose = (1 + lower) / 2, (1 + upper) / 2, f" for {solution.game.sides[0]}"
-    digits = next((count for count in range(4, 13) if f"{float(lower):.{count}g}" != f"{float(upper):.{count}g}"), 12)
-    return f"the game bounded [{float(lower):.{digits}g}, {float(upper):.{digits}g}]{whose}".replace("-", "−")
+        ends, whose, unit = shares_between(bounds, 0), f" for {solution.game.sides[0]}", "%"
+    return f"the game bounded {digits.interval(*ends, unit).replace('-', '−')}{whose}"
 
 
 def turn(game: Game, view: View) -> str:

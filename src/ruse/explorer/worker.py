@@ -132,6 +132,7 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
+    from ruse import digits
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
     from ruse.game import GameError
@@ -163,8 +164,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     tell(
         {
             "text": "saving",
-            "lower": float(bounds.lower),
-            "upper": float(bounds.upper),
+            "lower": digits.float_below(bounds.lower),
+            "upper": digits.float_above(bounds.upper),
             "seconds": perf_counter() - started,
         }
     )
@@ -187,7 +188,7 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     told = "recomputing both best responses"
     tell({"text": told, "lower": None, "upper": None, "seconds": 0.0, "digest": digest})
     found = solution.verify()
-    lower, upper = digits.brief(found.lower), digits.brief(found.upper)
+    lower, upper = digits.bounds(found.lower, found.upper)
     return {
         "title": solution.game.title,
         "identity": identity(solution.game),

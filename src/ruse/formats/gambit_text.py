@@ -167,8 +167,10 @@ class Tokens:
     def check_zero_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
         first, second = payoffs
         if first + second:
-            got = f"{digits.brief(first)} and {digits.brief(second)}, which are {digits.brief(first + second)} together"
-            raise self.error("payoffs that add up to 0 (a zero-sum game)", got, at)
+            together, half = digits.brief(first + second), digits.brief((first + second) / 2)
+            got = f"{digits.brief(first)} and {digits.brief(second)}, which are {together} together"
+            cure = f"if they are {together} together at every end, take {half} off each payoff"
+            raise self.error("payoffs that add up to 0 (a zero-sum game)", f"{got}: {cure}", at)
 
 
 class Heading(NamedTuple):

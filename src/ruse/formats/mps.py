@@ -18,7 +18,7 @@ import numpy as np
 from ruse import digits
 from ruse.game import Game, describe
 from ruse.sequence_form import SequenceForm
-from ruse.solvers.lp import sequence_lp
+from ruse.solvers.sequence_lp import sequence_lp
 
 EXACT = 1 << 53  # floats hold all whole numbers up to here
 NAMES = (("x", "q", "e", "y"), ("y", "p", "f", "x"))  # of plan and values, of the plan's rows and the values' rows

@@ -143,11 +143,10 @@ def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
     """A loss in words: per cent of winning where one of two sides wins, else points."""
     about = "" if exact else "about "
     if len(game.wins) == 2:
-        return f"{about}{100 * float(loss / 2):.3g} % of winning"
-    text = digits.write(loss) if exact else f"{float(loss):.4g}"
-    if "/" in text:
-        text = f"{float(loss):.4g}" if len(text) > 9 else f"{text} = {float(loss):.3g}"
-    return f"{about}{text}"
+        return f"{about}{digits.near(50 * loss, 3)} % of winning"
+    if not exact or len(text := digits.write(loss)) > 9:
+        return f"about {digits.near(loss, 4)}"
+    return f"{text} {digits.equals(loss, 3)}" if "/" in text else text
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ and the same moves of the human give the same game, on any machine.
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from hashlib import shake_256
-from itertools import count
+from itertools import count, islice
 from math import lcm
 from typing import TypeVar
 
-from ruse.game import CHANCE, Game, Move, PositionError, RuseError, State, describe
+from ruse.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
 from ruse.games.resistance import Resistance
 from ruse.reductions import Policy, Teams
 from ruse.strategy import Solution
@@ -75,6 +76,24 @@ def _one_of(game: Game, moves: Sequence[Move]) -> str:
     return f"{many} such as {game.label(moves[0])}"
 
 
+def _ever_moves(game: Game, side: int) -> bool:
+    """Whether there is a state where a side moves, among the first that a walk comes to."""
+    return any(game.turn(state) == side for state in islice(_states(game), MOST_LOOKED_THROUGH))
+
+
+def _states(game: Game) -> Iterator[State]:
+    """Every state, first moves first, and no move before its turn: some games have more than can be listed."""
+    ways: list[Iterator[State]] = [iter((game.start(),))]
+    while ways:
+        for state in ways[-1]:
+            yield state
+            if game.turn(state) != END:
+                ways.append(map(partial(game.play, state), game.moves(state)))
+                break
+        else:
+            ways.pop()
+
+
 class Rival:
     """One side of a solution, and the game in which it plays.
 
@@ -87,7 +106,7 @@ class Rival:
         self.game: Game = solution.game
         self.strategy = solution.strategy(side)
         self._missions: Policy | None = None
-        if not self.strategy.table:
+        if not self.strategy.table and _ever_moves(self.game, side):
             raise RuseError(
                 f"expected strategies to play by, got a solution of {solution.game.title} that has none: "
                 "use smaller parameters"

@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
+from ruse import digits
 from ruse.game import RuseError
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.rules_text import moves, rules
@@ -234,8 +235,6 @@ class _Table:
         return self.session.solution
 
     def _hint(self) -> str:
-        from ruse import digits
-
         session = self.session
         try:
             odds = session.solution.strategy(session.side).at(session.position)
@@ -252,7 +251,7 @@ class _Table:
             return "Optimal play"
         if not solution.judged:
             return "The strategy found, which nothing is proved of"
-        return f"The strategy found, within {float(solution.certificate.gap):.2g} of optimal"
+        return f"The strategy found, within {digits.above(solution.certificate.gap, 2)} of optimal"
 
     def _views(self) -> Views:
         if self._seen is None:

@@ -20,17 +20,22 @@ bounds always hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ruse import memory
 from ruse.certificate import Plan, certify, gains
+from ruse.clock import TimeIsUp, tick
 from ruse.compiled import Compiled, Weights
 from ruse.exact import common_denominator
 from ruse.kernels import restriction, sweeps
 from ruse.sequence_form import SequenceForm, Treeplex
-from ruse.solvers.growing_lp import GrowingLp, Plans
-from ruse.solvers.lp import Solved, lp
+from ruse.solvers.growing_lp import GrowingLp
+from ruse.solvers.highs import SolverError
+from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
+from ruse.solvers.plans import Plans, Solved, better, why_stopped
 from ruse.solvers.restricted import Masks, restrict
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -61,6 +66,11 @@ class DoubleOracle:
         first, second = (mask.astype(float) for mask in self.playable)
         self._best = first, second
 
+    @property
+    def form(self) -> SequenceForm:
+        """Of the whole game."""
+        return self._compiled.form
+
     def run(self, iterations: int) -> None:
         for _ in range(iterations):
             self.iterations += 1
@@ -70,7 +80,11 @@ class DoubleOracle:
     def _round(self) -> None:
         self.rounds += 1
         small = self.restricted
-        weights = small.weights(self._lp.weights(small) if self._inner is None else self._inner(small.form))
+        try:
+            weights = small.weights(self._lp.weights(small) if self._inner is None else self._inner(small.form))
+        except SolverError:  # floats can do no more
+            self.ended = True
+            return
         worth = _worth(self._compiled, 0, weights[1]), _worth(self._compiled, 1, weights[0])
         lower, upper = -float(worth[1][0]), float(worth[0][0])
         first, second = self._best
@@ -93,21 +107,31 @@ class DoubleOracle:
         return self._best
 
     def solved(self) -> Solved:
-        """Both sides' plans for the restricted game in fractions, with their certificate in the whole one.
+        """Both sides' optimal plans for the restricted game in fractions, with their certificate in the whole one.
 
-        Where it is not exact, the moves that exact best responses ask for have been added, if there are any.
+        Where it is not exact, the moves that exact best responses ask for have been added.
         """
-        form = self._compiled.form
-        plans: Plans | None = None
-        for plans in self._lp.candidates(self.restricted):
-            if certify(self.restricted.form, plans).exact:
-                break
-        assert plans is not None
-        whole = self.restricted.plans(plans)
+        form = self.form
+        whole = self.restricted.plans(self._exactly())
         certificate = certify(form, whole)
         if not certificate.exact:
             self.ended = not self._extend((_exact_worth(form, 0, whole[1]), _exact_worth(form, 1, whole[0])), 0)
         return Solved(whole, certificate, self.rounds)
+
+    def _exactly(self) -> Plans:
+        """Optimal plans of the restricted game: what HiGHS found if its fractions are, else in many digits."""
+        form = self.restricted.form
+        try:
+            for plans in self._lp.candidates(self.restricted):
+                if certify(form, plans).exact:
+                    return plans
+        except SolverError:
+            pass
+        if (needed := lcp_bytes(form, exact=True)) > memory.SHARE * memory.free_bytes():
+            raise SolverError(
+                f"expected a game of exact strategies that fits in memory, got one of {needed / (1 << 30):.1f} GB"
+            )
+        return lcp_in_digits(form).plans
 
     def state(self) -> dict[str, Array]:
         return {
@@ -135,23 +159,32 @@ class DoubleOracle:
 
 
 def double_oracle(form: SequenceForm, inner: Inner | None = None, report: Report = lambda *_: None) -> Solved:
-    """Solve exactly. Where HiGHS cannot solve the restricted game exactly, the LP of the whole game is asked."""
-    found = finish(DoubleOracle(Compiled(form), inner), report=report)
-    return found if found.certificate.exact else min(found, lp(form), key=lambda solved: solved.certificate.gap)
+    """Solve exactly."""
+    return finish(DoubleOracle(Compiled(form), inner), report=report)
 
 
 def finish(oracle: DoubleOracle, most: float = np.inf, report: Report = lambda *_: None) -> Solved:
     """Run to the end in floats, lift to fractions, and go on while exact best responses still add moves.
 
-    Stops early after `most` rounds; the plans then have the bounds that they have. `report` hears each round.
+    Stops early after `most` rounds, when the time is up, when interrupted, or where the memory does not suffice, with
+    the best plans so far; what stops it before there are any is raised. `report` hears each round.
     """
-    while True:
-        while not oracle.ended and oracle.rounds < most:
-            oracle.run(1)
-            report(oracle.rounds, *oracle.bounds)
-        solved = oracle.solved()
-        if solved.certificate.exact or oracle.ended or oracle.rounds >= most:
-            return solved
+    best: Solved | None = None
+    stopped = ""
+    try:
+        while best is None or not (best.certificate.exact or oracle.ended or oracle.rounds >= most):
+            while not oracle.ended and oracle.rounds < most:
+                tick()
+                oracle.run(1)
+                report(oracle.rounds, *oracle.bounds)
+            solved = oracle.solved()
+            best = solved if best is None else better(best, oracle.form, solved.plans)
+            report(oracle.rounds, float(best.certificate.lower), float(best.certificate.upper))
+    except (TimeIsUp, KeyboardInterrupt, SolverError) as error:
+        if best is None:
+            raise
+        stopped = why_stopped(error)
+    return replace(best, iterations=oracle.rounds, stopped=stopped)
 
 
 def _begin(compiled: Compiled, start: Weights | None) -> tuple[Masks, tuple[Array, Array]]:

@@ -13,7 +13,6 @@ round before: the simplex method goes on from there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 import highspy
@@ -22,11 +21,11 @@ import numpy as np
 from ruse.compiled import Weights
 from ruse.sequence_form import SequenceForm
 from ruse.solvers.highs import Highs, Optimum, SolverError
-from ruse.solvers.lp import DENOMINATORS, exact_plan, rounded_plan, sequence_lp
+from ruse.solvers.plans import DENOMINATORS, Plans, exact_plan, rounded_plan
 from ruse.solvers.restricted import Restricted
+from ruse.solvers.sequence_lp import sequence_lp
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Plans = tuple[list[Fraction], list[Fraction]]
 _Status: Any = highspy.HighsBasisStatus
 TIGHT, BASIC = int(_Status.kLower), int(_Status.kBasic)
 

@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
+from threading import Event, Thread
 from typing import Any
 
 import highspy
 import numpy as np
 
+from ruse.clock import TimeIsUp, left
 from ruse.exact import IntegerMatrix, solve_exactly
 from ruse.game import RuseError
 
@@ -100,8 +103,8 @@ _highs: Any = highspy.Highs  # comes without types
 class Highs:
     """One linear program in HiGHS. Rows can be added, and the next run starts from the last basis."""
 
-    def __init__(self, program: Program, method: str = "simplex", seconds: float = INFINITY) -> None:
-        """`method`: "simplex" or "ipm" (interior point, with crossover to a basis); a run gives up after `seconds`."""
+    def __init__(self, program: Program, method: str = "simplex") -> None:
+        """`method`: "simplex" or "ipm" (interior point, with crossover to a basis)."""
         self._cost = program.cost
         self._bounds = (program.lower, program.upper)
         self._rows = [program.rows]
@@ -109,8 +112,14 @@ class Highs:
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("solver", method)
         self._highs.setOptionValue("threads", 1)
-        self._highs.setOptionValue("time_limit", seconds)
-        self._highs.HandleUserInterrupt = True
+        self._stopping = Event()
+        stopping = self._stopping  # and not self, which would hold HiGHS and be held by it
+
+        def stop(event: Any) -> None:
+            event.interrupt(stopping.is_set())
+
+        for callback in (self._highs.cbSimplexInterrupt, self._highs.cbIpmInterrupt):
+            callback.subscribe(stop)
         self._highs.passModel(model(program))
 
     @property
@@ -124,16 +133,26 @@ class Highs:
         self._highs.addRows(len(rows), rows.lower, rows.upper, entries, rows.start[:-1], rows.column, rows.in_floats())
 
     def run(self) -> Optimum:
-        """An optimum. HiGHS works in a thread of its own, so that Ctrl-C is heard, and ends it."""
-        thread = self._highs.startSolve()
+        """An optimum, or TimeIsUp. HiGHS works in a thread of its own, so that Ctrl-C is heard, and ends it.
+
+        The thread is ours: highspy's `startSolve` has one lock for all programs, and refuses a second one meanwhile.
+        """
+        seconds = max(0.0, left())
+        if isfinite(seconds):
+            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
+        self._stopping.clear()
+        thread = Thread(target=_highs.run, args=(self._highs,), daemon=True)
+        thread.start()
         try:
-            while not self._highs.wait(SECONDS_TO_WAIT)[0]:
-                pass
+            while thread.is_alive():
+                thread.join(SECONDS_TO_WAIT)
         except KeyboardInterrupt:
-            self._highs.cancelSolve()
+            self._stopping.set()
             thread.join()
             raise
         status = self._highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kTimeLimit:
+            raise TimeIsUp("expected an optimal solution from HiGHS, got none before the time was up: give more time")
         if status != highspy.HighsModelStatus.kOptimal:
             name = self._highs.modelStatusToString(status)
             raise SolverError(f"expected an optimal solution from HiGHS, got {name.lower()}")

@@ -17,7 +17,8 @@ start so at any pair of plans). Then x and y are plans at every pivot, in equili
 off the start. Such an equilibrium exists for every z0, and by the lexicographic rule only one: z0 falls from infinity
 to 0, and no secondary ray can end the path (docs/explanation/lcp.md).
 
-In floats the basis at the end is solved exactly. In whole numbers nothing is left to be done.
+In floats and in decimals the basis at the end is solved exactly. In whole numbers nothing is left to be done. Decimals
+take any sizes of payoffs: where one number of digits loses its way, which the certificate shows, twice as many go on.
 """
 
 from __future__ import annotations
@@ -30,45 +31,77 @@ from typing import Any
 import numpy as np
 from scipy.sparse import bmat, coo_matrix, identity
 
+from ruse import memory
 from ruse.certificate import best_response, certify
+from ruse.clock import tick
 from ruse.exact import IntegerMatrix, solve_exactly
 from ruse.sequence_form import Array, SequenceForm, Treeplex
 from ruse.solvers.highs import SolverError
-from ruse.solvers.lp import Solved, exact_plan, rounded_plan
-from ruse.solvers.pivoting import PIVOTS, Factored, Tableau, lexicographic
+from ruse.solvers.pivoting import PIVOTS, TOLERANCE, Digits, Factored, Tableau
+from ruse.solvers.plans import Solved, exact_plan, rounded_plan
 
-TOLERANCE = 1e-9  # of floats, with payoffs of at most 1
-SMALL = 100  # sequences of both sides, to pivot in whole numbers where floats lose their way
 MOST_PIVOTS = 1_000  # a sequence, in floats: usual are one or two, and only rounding could lead in a circle
 DENOMINATOR = 10_000_000  # of odds that are floats
+DIGITS = 40  # of decimals to begin with, besides two for each that payoffs differ by
+MORE_DIGITS = (1, 3, 9)  # times as many, one after the other
 TIES = 1 << 20  # the least entry of the right side that settles ties, half the largest
 
 
 def lcp(
     form: SequenceForm, *, exact: bool = False, report: Callable[[int, float], object] = lambda pivots, cover: None
 ) -> Solved:
-    """Follow the path to its end. `report` hears of each pivot and of z0, which falls to 0, and may raise to stop."""
+    """Follow the path to its end, in floats and, where these lose their way, in digits; or `exact`, in whole numbers.
+
+    `report` hears of each pivot and of z0, which falls to 0, and may raise to stop.
+    """
     path = Lemke(form, exact=exact)
-    again = not exact and sum(tree.sequences for tree in form.trees) <= SMALL
     try:
         for pivots in path:
             report(pivots, path.cover)
     except SolverError:
-        if again:
-            return lcp(form, exact=True, report=report)
-        raise
+        if lcp_bytes(form, exact=True) > memory.SHARE * memory.free_bytes():
+            raise
+        return lcp_in_digits(form, report)
     plans = path.plans()
     certificate = certify(form, plans)
-    if again and not certificate.exact:
-        return lcp(form, exact=True, report=report)
-    return Solved(plans, certificate, path.pivots)
+    if certificate.exact or lcp_bytes(form, exact=True) > memory.SHARE * memory.free_bytes():
+        return Solved(plans, certificate, path.pivots)
+    return lcp_in_digits(form, report)
+
+
+def lcp_in_digits(form: SequenceForm, report: Callable[[int, float], object] = lambda pivots, cover: None) -> Solved:
+    """Follow the path in decimals, of as many digits as it takes; the last resort are whole numbers."""
+    pivots = 0
+    payoffs = [abs(payoff) for payoff in form.payoffs.tolist()] or [1]
+    fewest = DIGITS + 2 * len(str(max(payoffs) // min(payoffs)))
+    for times in MORE_DIGITS:
+        path = Lemke(form, digits=fewest * times)
+        try:
+            for done in path:
+                tick()
+                report(pivots + done, path.cover)
+        except SolverError:
+            continue
+        finally:
+            pivots += path.pivots
+        plans = path.plans()
+        certificate = certify(form, plans)
+        if certificate.exact:
+            return Solved(plans, certificate, pivots)
+
+    def told(done: int, cover: float) -> None:
+        tick()
+        report(pivots + done, cover)
+
+    solved = lcp(form, exact=True, report=told)
+    return Solved(solved.plans, solved.certificate, pivots + solved.iterations)
 
 
 def lcp_bytes(form: SequenceForm, *, exact: bool = False) -> int:
-    """About how much memory it takes: for whole numbers the tableau; for floats factors, steps and the exact end."""
+    """About how much memory it takes: for floats factors, steps and the exact end; for anything longer the tableau."""
     weights = sum(tree.sequences for tree in form.trees)
     if exact:
-        return weights * (weights + 3) * 48
+        return weights * (weights + 3) * 128
     rows = weights + sum(tree.infosets + 1 for tree in form.trees)
     entries = 2 * len(form.payoffs) + 4 * rows
     return 16 * min(10 * entries, rows * rows) + 8 * rows * PIVOTS + 4096 * rows
@@ -77,23 +110,26 @@ def lcp_bytes(form: SequenceForm, *, exact: bool = False) -> int:
 class Lemke:
     """The path as an iterator of pivots. The plans can be had at any of them; after the last they are optimal."""
 
-    def __init__(self, form: SequenceForm, *, exact: bool = False) -> None:
+    def __init__(self, form: SequenceForm, *, exact: bool = False, digits: int = 0) -> None:
+        """In floats; or `exact`, in whole numbers; or in decimals of so many `digits`."""
         self.form = form
+        self._exact = exact
         self.pivots = 0
         start = np.concatenate([_start(form, 0), _start(form, 1)])
         self._half = len(start)  # variable v < half is the weight of a sequence, half + v its slack
         self._cover = 2 * self._half
         self._first = [v if played else self._half + v for v, played in enumerate(start.tolist())]
-        self._tolerance = 0 if exact else TOLERANCE
         most = max((abs(payoff) for payoff in form.payoffs.tolist()), default=0) or 1
-        self._unit = Fraction(1 if exact else most, form.denominator)
+        self._unit = Fraction(1 if exact or digits else most, form.denominator)
         # A second right side settles nearly all ties, the columns of the first basis what is left.
         ties = np.random.default_rng(0).integers(TIES, 2 * TIES, self._half)
         self._system: Tableau | Factored
-        if exact:
+        self._tolerance = 0.0
+        if exact or digits:
             scaled = [tie * (1 if v < self._half else most) for v, tie in zip(self._first, ties.tolist(), strict=True)]
-            self._system = _tableau(form, start, self._first, scaled)
+            self._system = _tableau(form, start, self._first, scaled, digits)
         else:
+            self._tolerance = TOLERANCE
             self._system = _factored(form, start, self._first, ties / TIES, most)
 
     @property
@@ -116,7 +152,7 @@ class Lemke:
             yield self.pivots
             if leaving == self._cover:
                 return
-            if self._tolerance and self.pivots >= MOST_PIVOTS * self._half:
+            if not self._exact and self.pivots >= MOST_PIVOTS * self._half:
                 raise SolverError(f"expected an end of Lemke's path, got none after {self.pivots:,} pivots in floats")
             entering = (leaving + self._half) % self._cover  # its complement
             row = self._leaves(system.column(entering))
@@ -125,11 +161,11 @@ class Lemke:
         """The row of the variable that leaves the basis: the cover as soon as it can."""
         system = self._system
         first, second = system.right(0), system.right(1)
-        rows = lexicographic(column, [first], self._tolerance)
+        rows = system.leaves(column, [first])
         for row in rows:
             if system.basis[row] == self._cover:
                 return int(row)
-        rows = lexicographic(column, chain((first, second), map(system.column, self._first)), self._tolerance)
+        rows = system.leaves(column, chain((first, second), map(system.column, self._first)))
         if not len(rows):  # impossible in exact arithmetic
             raise SolverError(f"expected an equilibrium, got a ray after {self.pivots} pivots in floats: use exact")
         return int(rows[0])
@@ -143,7 +179,7 @@ class Lemke:
             if variable < self._half:
                 weights[variable], played[variable] = system.value(row), True
         cut = first.sequences
-        if isinstance(system, Tableau):
+        if self._exact:
             return weights[:cut], weights[cut:]
         if self._cover not in system.basis:
             solved = tuple(_solved(self.form, side, (played[:cut], played[cut:])) for side in (0, 1))
@@ -190,7 +226,7 @@ def _constraints(tree: Treeplex) -> coo_matrix:
     return coo_matrix((values.astype(float), (rows, columns)), shape=(tree.infosets + 1, tree.sequences))
 
 
-def _tableau(form: SequenceForm, start: Array, basis: list[int], ties: list[int]) -> Tableau:
+def _tableau(form: SequenceForm, start: Array, basis: list[int], ties: list[int], digits: int) -> Tableau:
     """The same with p, r and the equations eliminated, which divides by nothing: E is unimodular at the start."""
     weights = len(start)
     cut = form.trees[0].sequences
@@ -213,7 +249,8 @@ def _tableau(form: SequenceForm, start: Array, basis: list[int], ties: list[int]
     entries[off, weights] = -1
     right[offs[0]], right[offs[1]] = -a[1:, 0], a[0, 1:]
     outside = [(variable + weights) % (2 * weights) for variable in basis] + [2 * weights]
-    return Tableau(basis, outside, entries, np.column_stack([right, np.array(ties, dtype=object)]))
+    rights = np.column_stack([right, np.array(ties, dtype=object)])
+    return Digits(basis, outside, entries, rights, digits) if digits else Tableau(basis, outside, entries, rights)
 
 
 def _ways(tree: Treeplex, start: Array) -> Array:

@@ -21,8 +21,8 @@ from ruse.exact import common_denominator, shares
 from ruse.game import RuseError
 from ruse.normal_form import mixed_plan, normal_form, strategy_counts
 from ruse.sequence_form import SequenceForm
-from ruse.solvers.lp import Solved
 from ruse.solvers.pivoting import Array, Tableau, lexicographic
+from ruse.solvers.plans import Solved
 
 LARGEST = 10_000  # entries of a table: 100 × 100 takes some ten seconds
 

@@ -4,9 +4,11 @@ Each variable of the basis is its right side less what the variables outside tak
 
     basis[i] + sum over v outside of column(v)[i] * v = right[i].
 
-In whole numbers it is a dense tableau. Each row has its own common denominator, cleared of what it shares with the row:
-on trees these stay far shorter than the determinants of Edmonds (1967) and Bareiss (1968), and rows that a pivot does
-not concern are left alone. In floats the system stays sparse: the basis is factored, a pivot adds one simple matrix to
+In whole numbers it is a dense tableau. Each row has its own common denominator, cleared of what it shares with the
+row: on trees these stay far shorter than the determinants of Edmonds (1967) and Bareiss (1968), and rows that a pivot
+does not concern are left alone. In decimals of a fixed number of digits the tableau is the same, and its entries stay
+short: what cancels to less than half of the digits is taken for 0, whatever the sizes of the payoffs, and the basis at
+the end is to be checked. In floats the system stays sparse: the basis is factored, a pivot adds one simple matrix to
 the factors (the product form of Dantzig and Orchard-Hays 1954), and after some pivots it is factored anew, which also
 sheds rounding errors.
 """
@@ -14,6 +16,7 @@ sheds rounding errors.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -25,6 +28,7 @@ from ruse.solvers.highs import SolverError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PIVOTS = 64  # from one factoring to the next
+TOLERANCE = 1e-9  # of floats, with payoffs of at most 1
 
 
 class Tableau:
@@ -66,6 +70,10 @@ class Tableau:
             if other != row:
                 self._subtract(other, place, filled, line[filled], pivot)
 
+    def leaves(self, column: Array, rights: Iterable[Array]) -> Array:
+        """The rows that may leave the basis (`lexicographic`)."""
+        return lexicographic(column, rights)
+
     def _subtract(self, row: int, place: int, filled: Array, line: Array, pivot: int) -> None:
         """Take as much of a line off a row as clears the old column in `place`, and cancel what can be."""
         entries, factor = self._entries[row], self._entries[row, place]
@@ -79,6 +87,50 @@ class Tableau:
         if self._scales[row] > 1 and (common := gcd(self._scales[row], *entries.tolist())) > 1:
             entries //= common
             self._scales[row] //= common
+
+
+class Digits(Tableau):
+    """The same in decimals: every scale is 1, and every entry has so many digits."""
+
+    def __init__(self, basis: list[int], outside: list[int], entries: Array, rights: Array, digits: int) -> None:
+        self._context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        self._lost = Decimal(10) ** -(digits // 2)  # what is left of a difference that is nothing
+        super().__init__(basis, outside, entries, rights)
+        self._entries = np.array([[self._context.create_decimal(int(entry)) for entry in row] for row in self._entries])
+
+    def value(self, row: int) -> Fraction:
+        return Fraction(self.right(0)[row])
+
+    def exchange(self, row: int, variable: int) -> None:
+        place = self._outside.index(variable)
+        with localcontext(self._context):
+            line, pivot = self._entries[row], self._entries[row, place]
+            line[place] = Decimal(1)
+            line /= pivot
+            self.basis[row], self._outside[place] = variable, self.basis[row]
+            filled = np.flatnonzero(line)
+            others = np.flatnonzero(self._entries[:, place])
+            others = others[others != row]
+            factors = self._entries[others, place]
+            self._entries[others, place] = Decimal(0)
+            block = np.ix_(others, filled)
+            taken, entries = np.outer(factors, line[filled]), self._entries[block]
+            left = entries - taken
+            there = np.nonzero(entries)  # where something may cancel
+            lost = np.abs(left[there]) < np.abs(taken[there]) * self._lost
+            left[there[0][lost], there[1][lost]] = Decimal(0)
+            self._entries[block] = left
+
+    def leaves(self, column: Array, rights: Iterable[Array]) -> Array:
+        with localcontext(self._context):
+            rows = np.flatnonzero(column > 0)
+            for right in rights if len(rows) > 1 else ():
+                ratios = right[rows] / column[rows]
+                near = np.abs(ratios - ratios.min())
+                rows = rows[near <= np.abs(ratios) * self._lost]
+                if len(rows) == 1:
+                    break
+            return rows
 
 
 class Factored:
@@ -121,6 +173,10 @@ class Factored:
     def value(self, row: int) -> float:
         """Of the variable in the basis."""
         return float(self._rights[row, 0])
+
+    def leaves(self, column: Array, rights: Iterable[Array]) -> Array:
+        """The rows that may leave the basis (`lexicographic`)."""
+        return lexicographic(column, rights, TOLERANCE)
 
     def exchange(self, row: int, variable: int) -> None:
         """The variable enters the basis for the one of the row."""

@@ -24,7 +24,8 @@ import numpy as np
 from ruse.kernels import unseen
 from ruse.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.highs import Highs
-from ruse.solvers.lp import lp, sequence_lp
+from ruse.solvers.lp import lp
+from ruse.solvers.sequence_lp import sequence_lp
 
 Array = np.ndarray[Any, np.dtype[Any]]
 SCALE = 10**9  # whole weights of a strategy add up to about this

@@ -154,7 +154,7 @@ class Drawing:
     def _worth(self, value: Fraction) -> str:
         """How often the first side wins, in a game of two outcomes; else what it gets."""
         if len(self.game.wins) == 2:
-            return f"{50 * float(1 + value):.4g} %"
+            return digits.percent((1 + value) / 2)
         return self._text(value)
 
     def _node(self, node: _Node, link: Link | None) -> str:

@@ -79,7 +79,7 @@ class View:
             "position": self.position,
             "side": game.sides[self.side],
             "turn": game.sides[self.turn] if self.turn in (0, 1) else {-1: "chance", -2: "end"}.get(self.turn or 0),
-            "value": {"exact": digits.write(self.value), "float": float(self.value)},
+            "value": {"exact": digits.write(self.value) if self.exact else None, "float": float(self.value)},
             "win": _win(game, self.value),
             "exact": self.exact,
             "reached": self.reached,

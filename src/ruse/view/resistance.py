@@ -12,6 +12,7 @@ from itertools import combinations
 
 from threadpoolctl import ThreadpoolController
 
+from ruse import digits
 from ruse.game import END, GameError
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Counts, members
@@ -268,7 +269,8 @@ class ResistanceViewer:
         if place.side == SPIES:
             likely = suspects.by_cell(place.cells)
             seen = ", ".join(
-                f"{notation.seats([seat])} {_percent(likely[place.cell_of(seat)])}" for seat in place.read.spies or ()
+                f"{notation.seats([seat])} {digits.percent(likely[place.cell_of(seat)])}"
+                for seat in place.read.spies or ()
             )
             notes.append(f"To a resistance that knows this strategy, these are spies with odds of {seen}.")
         return notes
@@ -284,7 +286,3 @@ def payoff(win: Fraction) -> Fraction:
 
 def _spies(count: int) -> str:
     return f"{count or 'no'} {'spy' if count == 1 else 'spies'}"
-
-
-def _percent(share: Fraction) -> str:
-    return f"{100 * float(share):.4g} %"

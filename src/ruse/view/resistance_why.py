@@ -48,7 +48,7 @@ def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:
     gain = ask.after - ask.before if place.side == SPIES else ask.before - ask.after
     other = THE[1 - place.side]
     if gain > 0:
-        wins = (_percent(share if place.side == SPIES else 1 - share) for share in (ask.after, ask.before))
+        wins = (digits.percent(share if place.side == SPIES else 1 - share) for share in (ask.after, ask.before))
         then = f"{other} {ask.change} and win at least {next(wins)} of the games instead of {next(wins)}"
     else:
         then = f"{other} could gain nothing by it"
@@ -228,12 +228,8 @@ def _against(options: Sequence[Option], option: Option, side: int) -> str:
     assert option.loss is not None
     if option.loss:
         best = next(one for one in options if one.loss == 0)
-        return f"Against {other} it costs {_percent(option.loss / 2)} of the games, compared with {best.move}."
+        return f"Against {other} it costs {digits.percent(option.loss / 2)} of the games, compared with {best.move}."
     near = min((one for one in options if one is not option), key=lambda one: one.loss or 0)
     if not near.loss:
         return f"Against {other} as it is, {near.move} would do as well."
-    return f"Against {other} the next best, {near.move}, costs {_percent(near.loss / 2)} of the games."
-
-
-def _percent(share: Fraction) -> str:
-    return f"{100 * float(share):.4g} %"
+    return f"Against {other} the next best, {near.move}, costs {digits.percent(near.loss / 2)} of the games."

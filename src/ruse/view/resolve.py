@@ -24,7 +24,8 @@ from ruse.certificate import best_response
 from ruse.exact import common_denominator
 from ruse.game import CHANCE, END, GameError
 from ruse.sequence_form import SequenceForm, plain_form
-from ruse.solvers.lp import Solved, lp, policy
+from ruse.solvers.lp import lp
+from ruse.solvers.plans import Solved, policy
 from ruse.view.model import View
 from ruse.view.nodes import Course, Nodes, Number, told
 

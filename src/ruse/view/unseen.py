@@ -103,10 +103,15 @@ class UnseenViewer:
         return sorted(found, key=lambda entry: -entry[2])
 
     @cached_property
+    def _guessed(self) -> bool:
+        """Whether the value of two strategies that are not optimal takes too long to find."""
+        return not self.solution.certificate.exact and len(self._classes[0]) * len(self._odds[1]) > MOST_PLAYED
+
+    @cached_property
     def _value(self) -> Fraction:
         """What both strategies lead to; in the middle of the bounds if that takes too long to find."""
         bounds = self.solution.certificate
-        if bounds.exact or len(self._classes[0]) * len(self._odds[1]) > MOST_PLAYED:
+        if bounds.exact or self._guessed:
             return (bounds.lower + bounds.upper) / 2
         return sum((share * self.worth(0, one) for one, _, share in self._classes[0]), Fraction(0))
 
@@ -128,6 +133,10 @@ class UnseenViewer:
             options.append(Option(one, share, value, max(abs(best - value), Fraction(0)), after, gloss))
         more = len(self._classes[side]) - MOST_LISTS
         notes = [f"{more} more lists are played, less often."] if more > 0 else []
+        if self._guessed:
+            notes.append(
+                "What both strategies lead to takes too long to find: the value here is the middle of the bounds."
+            )
         beliefs = [] if side == 0 else [Belief(one, share) for one, _, share in self._classes[0]]
         return self._view(position, side, side, self._value, Fraction(1), options, beliefs, notes)
 

@@ -100,21 +100,17 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
     return f"The next best, {near.move}, loses {amount(game, near.loss)} against {other}'s strategy."
 
 
-def percent(share: Fraction) -> str:
-    return f"{100 * float(share):.4g} %"
-
-
 def amount(game: Game, loss: Fraction) -> str:
-    return f"{percent(loss / 2)} of the games" if len(game.wins) == 2 else digits.short(loss)
+    return f"{digits.percent(loss / 2)} of the games" if len(game.wins) == 2 else digits.short(loss)
 
 
 def gained(game: Game, gain: Fraction) -> str:
-    return f"win {percent(gain / 2)} more of the games" if len(game.wins) == 2 else f"gain {digits.short(gain)}"
+    return f"win {digits.percent(gain / 2)} more of the games" if len(game.wins) == 2 else f"gain {digits.short(gain)}"
 
 
 def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
-        return f"{game.sides[0]} wins {percent((1 + after) / 2)} instead of {percent((1 + before) / 2)}"
+        return f"{game.sides[0]} wins {digits.percent((1 + after) / 2)} instead of {digits.percent((1 + before) / 2)}"
     return f"the value to {game.sides[0]} goes from {digits.short(before)} to {digits.short(after)}"
 
 

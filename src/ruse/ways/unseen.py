@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from time import perf_counter
 
+from ruse import digits
 from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
 from ruse.games.unseen import Unseen
@@ -71,7 +72,7 @@ class _Run:
             raise _Stop
         bounds = self.certificate()
         told = f"round {self.rounds}: {oracle.sizes[0]} × {oracle.sizes[1]} lists{where}"
-        self.report(told, float(bounds.lower), float(bounds.upper))
+        self.report(told, digits.float_below(bounds.lower), digits.float_above(bounds.upper))
         self.rounds += 1
         try:
             oracle.run()

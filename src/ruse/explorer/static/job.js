@@ -2,7 +2,6 @@
 import { say } from "./keys.js";
 const job = document.getElementById("job");
 const at = (name) => document.getElementById(`job-${name}`);
-const number = (value) => (value === null ? "–" : Number(value.toPrecision(9)).toString().replace("-", "−"));
 
 async function redraw() {
   if (!at("plot")) return;
@@ -22,8 +21,7 @@ function show(told) {
   at("note").textContent = told.note;
   at("note").hidden = !told.note;
   if (at("lower")) {
-    at("lower").textContent = number(told.lower);
-    at("upper").textContent = number(told.upper);
+    [at("lower").textContent, at("upper").textContent] = told.bounds ?? ["–", "–"];
   }
   if (Date.now() - drawnAt > 500) { drawnAt = Date.now(); redraw(); }
 }

@@ -1,0 +1,92 @@
+"""What solvers hand on: plans in fractions with their certificate, and how they come from floats and exact weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ruse.certificate import Certificate, Plan, best_response, certify
+from ruse.clock import TimeIsUp
+from ruse.exact import rounded, shares
+from ruse.sequence_form import SequenceForm, Treeplex
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Plans = tuple[list[Fraction], list[Fraction]]
+DENOMINATORS = (60, 10_000, 10_000_000)  # of odds near floats, the simplest first
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What a solver hands on: exact plans and what they are certified for."""
+
+    plans: Plans
+    certificate: Certificate
+    iterations: int
+    stopped: str = ""  # "time", "interrupted" or "memory", where more was to be done
+
+
+def why_stopped(error: BaseException) -> str:
+    """The word for what stopped a solver on its way."""
+    return {TimeIsUp: "time", KeyboardInterrupt: "interrupted"}.get(type(error), "memory")
+
+
+def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
+    """The tighter of two answers, side by side: each side keeps the plan that promises it more."""
+    certificate = certify(form, plans)
+    if best is None:
+        return Solved(plans, certificate, 0)
+    low = certificate.lower > best.certificate.lower
+    high = certificate.upper < best.certificate.upper
+    return Solved(
+        (plans[0] if low else best.plans[0], plans[1] if high else best.plans[1]),
+        Certificate(max(certificate.lower, best.certificate.lower), min(certificate.upper, best.certificate.upper)),
+        best.iterations,
+    )
+
+
+def rounded_plan(tree: Treeplex, weights: Array, denominator: int) -> list[Fraction]:
+    """A plan in fractions near some weights: the odds at each information set are rounded."""
+    plan = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+    for parent, first, end in tree.sets():
+        if plan[parent]:
+            for sequence, odds in enumerate(rounded(_odds(weights[first:end]), denominator), first):
+                plan[sequence] = plan[parent] * odds
+    return plan
+
+
+def _odds(weights: Array) -> list[float]:
+    clipped = [max(0.0, float(weight)) for weight in weights]
+    total = sum(clipped)
+    return [weight / total for weight in clipped] if total > 0 else [1 / len(clipped)] * len(clipped)
+
+
+def exact_plan(tree: Treeplex, weights: list[Fraction]) -> list[Fraction]:
+    """A plan from exact weights: what a basis leaves negative or short is mended, which a certificate shows."""
+    plan = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+    for parent, first, end in tree.sets():
+        if plan[parent]:
+            for sequence, odds in enumerate(shares(weights[first:end]), first):
+                plan[sequence] = plan[parent] * odds
+    return plan
+
+
+def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list[Fraction]]:
+    """The odds at each of a side's information sets, also where its own plan never comes.
+
+    There the odds are a best response to the other side's plan, spread evenly over equally good moves.
+    """
+    _, worth = best_response(form, side, plans[1 - side])
+    best = max if side == 0 else min
+    odds = []
+    for parent, first, end in form.trees[side].sets():
+        plan = plans[side]
+        if plan[parent]:
+            odds.append([plan[sequence] / plan[parent] for sequence in range(first, end)])
+        else:
+            target = best(worth[first:end])
+            good = [worth[sequence] == target for sequence in range(first, end)]
+            odds.append([Fraction(int(is_good), sum(good)) for is_good in good])
+    return odds

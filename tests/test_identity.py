@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
@@ -88,6 +88,24 @@ def test_a_game_that_somebody_wrote_is_not_the_one_it_is_called() -> None:
     assert identity(Rich()) == identity(Rich(memory=5))
     with pytest.raises(StoreError, match=r"expected a solution of kuhn by its rules here, .* by other rules"):
         store.dumps(solve(Rich()))
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    cards: tuple[int, ...]
+
+
+def test_what_an_object_holds_tells_it_apart_wherever_it_holds_it() -> None:
+    class Slotted(Kuhn):
+        __slots__ = ("stake",)
+
+        def __init__(self, stake: object) -> None:
+            super().__init__()
+            self.stake = stake
+
+    held = [1, 2, "1", Fraction(1, 2), 0.5, (1, 2), {1, 2}, {"a": 1}, {1: 2}, Deck((1,)), Deck((2,)), games.nim()]
+    assert len({identity(Slotted(one)) for one in held}) == len(held)
+    assert [identity(Slotted(one)) for one in held] == [identity(Slotted(one)) for one in held]
 
 
 def test_a_tree_built_by_hand_is_its_nodes() -> None:

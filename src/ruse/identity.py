@@ -18,14 +18,15 @@ is called matrix, and a file may have any title that it likes.
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
+from inspect import getsourcefile, ismemberdescriptor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -120,6 +121,8 @@ def plain(value: Any) -> Any:
         return {"set": _sorted(map(plain, value))}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {type(value).__qualname__: {one.name: plain(getattr(value, one.name)) for one in fields(value)}}
     raise TypeError(f"expected a plain value, got {type(value).__name__}")
 
 
@@ -143,7 +146,7 @@ def _is_known(kind: type) -> bool:
 def _source(kind: type) -> str | None:
     """The digest of the module that a class was written in, as it was when first asked for."""
     try:
-        path = inspect.getsourcefile(kind)
+        path = getsourcefile(kind)
         return None if path is None else sha256(Path(path).read_bytes()).hexdigest()
     except (OSError, TypeError):  # typed at a prompt
         return None
@@ -152,7 +155,9 @@ def _source(kind: type) -> str | None:
 def _held(game: Game) -> dict[str, Any]:
     """The plain values and games of an object. What is under an underscore and can change is a memory, not a rule."""
     found: dict[str, Any] = {}
-    for name, value in vars(game).items() if hasattr(game, "__dict__") else ():
+    slots = (name for kind in type(game).__mro__ for name, one in vars(kind).items() if ismemberdescriptor(one))
+    values = {name: getattr(game, name, None) for name in (*getattr(game, "__dict__", ()), *slots)}
+    for name, value in (values | {"items": tuple(game) if isinstance(game, tuple) else ()}).items():
         if name.startswith("_") and isinstance(value, list | dict | set):
             continue
         with suppress(TypeError, RecursionError):  # neither

@@ -894,7 +894,8 @@ def test_against_a_file(by_text: Any, tmp_path: Path) -> None:
     for options in ({"source": str(file)}, {"source": str(file), "game": "kuhn"}, {"game": str(file)}):
         status, out, _ = by_text("q\n", **options)
         kept = out.rpartition("--resume ")[2].strip()
-        assert status == 0 and by_text("q\n", resume=kept)[0] == 0
+        assert status == 0 and "That is what the file says" in out
+        assert by_text("q\n", resume=kept)[0] == 0
     with pytest.raises(RuseError, match="expected a solution of leduc"):
         by_text("", "leduc", source=str(file))
     with pytest.raises(RuseError, match="expected a game to play, --from"):

@@ -158,6 +158,8 @@ class _Table:
         game = self.session.solution.game
         sides = game.sides
         self._say(f"{self.session.solution.headline()}")
+        if self.session.source is not None and self.session.solution.judged:
+            self._say("That is what the file says; ruse verify checks it.")
         self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
         for text in (rules(game.name), moves(game.name)):
             if text:

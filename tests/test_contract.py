@@ -244,6 +244,24 @@ def test_a_checked_game_can_do_what_it_could(game: Any) -> None:
     assert ruse.solve(game).certificate == ruse.solve(game, symmetry=False).certificate
 
 
+def test_a_game_that_is_won_or_lost_pays_no_more() -> None:
+    class Won(OneCard):
+        wins = ("first", "second")  # type: ignore[assignment]
+
+    with pytest.raises(GameError, match=r"a payoff from -1 to 1 at state \(., ., '.*k'\) .* won or lost, got Fraction"):
+        ruse.solve(Won(3))
+
+
+@pytest.mark.parametrize("given", [(-2.0, 2.0), (2, -2), (None, 1)])
+def test_a_payoff_range_is_exact(given: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is said of a game that does not fit."""
+    monkeypatch.setattr(memory, "free_bytes", lambda: 1 << 20)
+    game: Any = OneCard(60)
+    game.payoff_range = lambda: given
+    with pytest.raises(GameError, match="expected the least and the most that one-card-60 can pay, exactly, got"):
+        ruse.solve(game, iterations=1)
+
+
 # Walks.
 
 

@@ -75,8 +75,10 @@ class Checked(Titled):
         self.unchecked = game
         for name in ("name", "title", "parameters", "sides", "wins"):
             setattr(self, name, getattr(game, name))
-        for name in {*dir(type(game)), *getattr(game, "__dict__", ())}:  # protocols are seen by their methods
-            if not name.startswith("_") and not hasattr(Checked, name) and callable(getattr(type(game), name, None)):
+        own = vars(game) if hasattr(game, "__dict__") else {}
+        for name in {*dir(type(game)), *own}:  # protocols are seen by their methods
+            rule = own.get(name, getattr(type(game), name, None))
+            if not name.startswith("_") and not hasattr(Checked, name) and callable(rule):
                 setattr(self, name, getattr(game, name))
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
@@ -184,15 +186,20 @@ class Checked(Titled):
             payoff: Any = self._payoff(state)
         except Exception as error:
             self._fail("its payoff", state, error)
-        if payoff.__class__ is Fraction:
+        if payoff.__class__ is Fraction and not self.wins:
             return payoff
-        if payoff.__class__ is int and payoff in self._whole:
-            return self._whole[payoff]
+        known = self._whole.get(payoff) if payoff.__class__ is int else None
+        if known is not None:
+            return known
         known = exact(payoff)
         if known is None:
             raise GameError(
                 "expected an exact payoff, a whole number, a Fraction or a Decimal, "
                 f"{self._at(state)}, got {shown(payoff)}"
+            )
+        if self.wins and abs(known) > 1:
+            raise GameError(
+                f"expected a payoff from -1 to 1 {self._at(state)}, which is won or lost, got {shown(payoff)}"
             )
         if payoff.__class__ is int and len(self._whole) < MOST_KEPT:
             self._whole[payoff] = known

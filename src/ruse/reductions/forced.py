@@ -20,6 +20,7 @@ import numpy as np
 from ruse.exact import integers
 from ruse.sequence_form import Array, SequenceForm, Treeplex
 
+WORTH = 0.05  # of the sequences have to go: less would not be solved any quicker
 GONE = -1  # a sequence that is never played
 EVEN = -2  # one of those left in a set that no payoff depends on any more: even odds will do
 
@@ -50,11 +51,11 @@ class ForcedForm:
 
 
 def without_forced(whole: SequenceForm) -> ForcedForm | None:
-    """The form without forced moves, or None where there are none, or where nobody has looked for them."""
+    """The form without forced moves, or None where they are too few to be worth it, or nobody has looked for them."""
     if whole.at_once is None:
         return None
     kept = tuple(_kept(tree, codes) for tree, codes in zip(whole.trees, whole.at_once, strict=True))
-    if all(map(np.all, kept)):
+    if sum(int(np.sum(~played)) for played in kept) < WORTH * sum(tree.sequences for tree in whole.trees):
         return None
     alive = kept[0][whole.rows] & kept[1][whole.columns]
     rows, columns = whole.rows[alive], whole.columns[alive]

@@ -49,7 +49,7 @@ PLAYS: dict[str, tuple[Callable[[], Game], int]] = {
     "oshi-zumo": (lambda: oshi_zumo(6, alesia=True), 3),
     "pig": (lambda: pig(15), 3),
     "resistance-5": (resistance, 8),
-    "resistance-7-reduced": (lambda: reduce(resistance(7), forced=False), 3),
+    "resistance-7-reduced": (lambda: reduce(resistance(7)), 3),
     "rock-paper-scissors": (lambda: rock_paper_scissors("1/2"), 1),
     "tic-tac-toe": (tic_tac_toe, 1),
 }

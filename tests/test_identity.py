@@ -23,6 +23,7 @@ import pytest
 from ruse import checkpoint, games, store
 from ruse.cli import main
 from ruse.container import StoreError
+from ruse.contract import Checked
 from ruse.explorer.keeping import KEY, is_sealed, keep
 from ruse.game import GameError
 from ruse.games.kuhn import Kuhn
@@ -106,6 +107,12 @@ def test_what_an_object_holds_tells_it_apart_wherever_it_holds_it() -> None:
     held = [1, 2, "1", Fraction(1, 2), 0.5, (1, 2), {1, 2}, {"a": 1}, {1: 2}, Deck((1,)), Deck((2,)), games.nim()]
     assert len({identity(Slotted(one)) for one in held}) == len(held)
     assert [identity(Slotted(one)) for one in held] == [identity(Slotted(one)) for one in held]
+
+
+def test_a_game_that_is_asked_through_the_contract_is_the_same_game() -> None:
+    tree = games.efg(MARKET + WORTH % (5, 5))
+    assert identity(Checked(tree)) == identity(tree)
+    assert identity(Teams(Checked(tree))) == identity(Teams(tree)) != identity(tree)
 
 
 def test_a_tree_built_by_hand_is_its_nodes() -> None:

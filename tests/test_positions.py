@@ -127,7 +127,7 @@ def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, Position], da
 def test_reduced_games_keep_filed_positions(game: Game) -> None:
     """Where the reduced game has a position, it is the one that all its renamings are filed under."""
     assert isinstance(game, Filed)
-    reduced = reduce(game, forced=False)
+    reduced = reduce(game)
     texts: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(reduced):
         turn = reduced.turn(state)
@@ -135,7 +135,7 @@ def test_reduced_games_keep_filed_positions(game: Game) -> None:
             text = describe(reduced, reduced.knows(state, turn))
             assert game.file(text, turn)[0] == text
             texts[turn].add(text)
-    whole = reduce(game, symmetry=False, forced=False)
+    whole = reduce(game, symmetry=False)
     filed: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(whole):
         turn = whole.turn(state)

@@ -39,7 +39,7 @@ class Walk:
     """Both knowledge trees, listed: every knowledge that a walk of the rules meets, as one of A, I and L."""
 
     def __init__(self, table: Table, *, symmetric: bool, forced: bool) -> None:
-        self.game = reduce(Resistance(table), symmetry=symmetric, forced=False)
+        self.game = reduce(Resistance(table), symmetry=symmetric)
         self.forced = forced
         self.met: set[tuple[int, int, str, object]] = set()  # side, round, kind, knowledge
         for state in self.after_chance(self.game.start()):
@@ -177,7 +177,7 @@ def test_sizes_of_the_linear_program_for_seven_players() -> None:
     "table", [make_table(3, 1, ONES, ONES), make_table(4, 2, (2, 3, 2, 3, 2), (1, 2, 1, 2, 2))], ids=lambda t: t.title
 )
 def test_the_linear_program_has_the_sets_and_sequences_of_the_reduced_game(table: Table) -> None:
-    first, second = sequence_form(reduce(Resistance(table), forced=False)).trees
+    first, second = sequence_form(reduce(Resistance(table))).trees
     assert lp_size(table) == (first.infosets + second.sequences, first.sequences + second.infosets)
 
 

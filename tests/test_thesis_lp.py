@@ -33,7 +33,7 @@ SMALL = (
 @cache
 def walked(table: Table) -> SequenceForm:
     """The same form by walking the rules under the general reductions."""
-    return sequence_form(reduce(make("resistance", asdict(table)), forced=False))
+    return sequence_form(reduce(make("resistance", asdict(table))))
 
 
 @cache

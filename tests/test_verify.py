@@ -187,7 +187,7 @@ def test_a_policy_may_not_peek() -> None:
 def test_a_rival_may_not_forget() -> None:
     class Forgetful(Kuhn):
         def knows(self, state: Deal, side: int) -> Deal:
-            return Deal(state.cards[side : side + 1], ())
+            return Deal(state.cards[side : side + 1], ("mine" if self.turn(state) == side else "theirs",))
 
     with pytest.raises(VerifyError, match="expected perfect recall, got kuhn@"):
         plain.guarantee(Forgetful(), 1, lambda state: {Kuhn().moves(state)[1]: ONE})

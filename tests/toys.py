@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -240,3 +241,63 @@ def label_games() -> st.SearchStrategy[LabelGame]:
     """Small games with labels to rename, hidden from one side."""
     pays = st.lists(st.integers(-3, 3), min_size=3, max_size=16).map(tuple)
     return st.builds(LabelGame, st.sampled_from(["ab", "abc", "abcd"]), st.sampled_from([1, 2]), pays)
+
+
+class Card(NamedTuple):
+    """What a side knows in one-card poker."""
+
+    card: int
+    history: str
+
+
+class OneCard:
+    """One-card poker with any number of cards: ante 1, bet 1. A state is both cards, or -1, and the moves."""
+
+    name = "one-card"
+    sides = ("first", "second")
+    wins = ()
+
+    def __init__(self, cards: int) -> None:
+        self.cards = cards
+        self.title = f"one-card-{cards}"
+        self.parameters: dict[str, object] = {"cards": cards}
+        self._payoffs = {worth: Fraction(worth) for worth in (-2, -1, 1, 2)}
+
+    def start(self) -> tuple[int, int, str]:
+        return (-1, -1, "")
+
+    def turn(self, state: tuple[int, int, str]) -> int:
+        if state[1] < 0:
+            return CHANCE
+        return {"": 0, "c": 1, "b": 1, "cb": 0}.get(state[2], END)
+
+    def moves(self, state: tuple[int, int, str]) -> Sequence[int | str]:
+        mine, theirs, history = state
+        if theirs < 0:
+            return [card for card in range(self.cards) if card != mine]
+        return ("c", "b") if history in ("", "c") else ("f", "k")
+
+    def odds(self, state: tuple[int, int, str]) -> Sequence[Fraction]:
+        left = self.cards - (state[0] >= 0)
+        return [Fraction(1, left)] * left
+
+    def play(self, state: tuple[int, int, str], move: int | str) -> tuple[int, int, str]:
+        mine, theirs, history = state
+        if isinstance(move, int):
+            return (move, -1, "") if mine < 0 else (mine, move, "")
+        return (mine, theirs, history + move)
+
+    def knows(self, state: tuple[int, int, str], side: int) -> Card:
+        return Card(state[side], state[2])
+
+    def payoff(self, state: tuple[int, int, str]) -> Fraction:
+        mine, theirs, history = state
+        if history[-1] == "f":
+            return self._payoffs[1 if history == "bf" else -1]
+        return self._payoffs[(2 if history[-1] == "k" else 1) * (1 if mine > theirs else -1)]
+
+    def label(self, move: int | str) -> str:
+        return str(move)
+
+    def tell(self, knowledge: Card) -> str:
+        return f"@{knowledge.card}/{knowledge.history}"

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruse import digits, files, memory
-from ruse.game import Bulk, Game, Memoryless, RuseError
+from ruse import files
+from ruse.formats import ExportError, check_written
+from ruse.game import Game
 
 if TYPE_CHECKING:
     from ruse.strategy import Solution
 
 STRATEGIES = ("csv", "parquet", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
-MOST_WRITTEN = 1_000_000  # nodes of a game that is walked state by state: half a minute
 FORMATS = {
     "csv": "both strategies, a row a move",
     "parquet": "the same with types and the certificate in its metadata",
@@ -24,10 +24,6 @@ FORMATS = {
     "mps": "the sequence-form LP, for any LP solver",
     "card": "the strategies on a page to print: .html, or .pdf and .png where chromium is installed",
 }
-
-
-class ExportError(RuseError):
-    """Something that cannot be written in that format."""
 
 
 def export(source: Solution | Game, form: str, path: Path) -> Path:
@@ -43,16 +39,7 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
     game = source if isinstance(source, Game) else source.game
-    if isinstance(game, Memoryless):
-        raise ExportError(f"expected a game with a tree for --{form}, got {game.title}, which goes by states")
-    if not memory.fits(game):
-        raise memory.too_large(game, f"to write as .{form}")
-    if not isinstance(game, Bulk) and not memory.walkable(game, MOST_WRITTEN):
-        found = digits.count(memory.nodes(game, MOST_WRITTEN))
-        raise ExportError(
-            f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .{form}, "
-            f"got at least {found} in {game.title}: use smaller parameters"
-        )
+    check_written(game, form)
     text = io.StringIO()
     _writer(form)(game, text)
     try:

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse import digits
+from ruse.contract import Checked
 from ruse.game import Game, GameError
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ class Built(Protocol):
 def identity(game: Game) -> str:
     """What tells the rules of a game from all others."""
     reductions: list[str] = []
+    while isinstance(game, Checked):
+        game = game.unchecked
     while _is_known(type(game)) and isinstance(inner := getattr(game, "game", None), Game):
         reductions.append(type(game).__name__)
-        game = inner
+        game = inner.unchecked if isinstance(inner, Checked) else inner
     try:
         parameters, content = plain(game.parameters), plain(game.content() if isinstance(game, Built) else None)
     except (TypeError, RecursionError) as error:

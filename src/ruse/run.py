@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
@@ -13,20 +14,22 @@ from threadpoolctl import threadpool_limits
 
 from ruse import memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
-from ruse.certificate import Certificate
+from ruse.certificate import Certificate, certify
 from ruse.checkpoint import check_replaceable
+from ruse.contract import checked
 from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
 from ruse.reductions import reduce
+from ruse.reductions.forced import without_forced
 from ruse.sequence_form import sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
 from ruse.solving import sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
-from ruse.ways.lazily import Lazy, check_walk, filed_instead, solve_lazily
+from ruse.ways.lazily import MOST_POSITIONS, Lazy, check_walk, filed_instead, solve_lazily
 from ruse.ways.memoryless import ITERATION, induce, solve_by_state
-from ruse.writing import MOST_POSITIONS, Tables, as_tables, lifted_tables, odds_of
+from ruse.writing import Tables, as_tables, lifted_tables, odds_of
 
 if TYPE_CHECKING:
     from ruse.convergence import Point
@@ -91,7 +94,7 @@ def solve(
     if kept.checkpoint is not None:
         check_replaceable(kept.checkpoint)
     started = perf_counter()
-    found = _find(game, solver, asked, kept, report)
+    found = _find(checked(game), solver, asked, kept, report)
     options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}
     seconds = perf_counter() - started
     if kept.log is not None and not found.points:
@@ -165,9 +168,14 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     small = _small(game, solver, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, memory.most_nodes(small))
-    report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-    outcome = solve_form(small, form, solver, asked, kept, report)
+    forced = without_forced(form) if asked.forced and solver not in SAMPLING else None
+    solvable = form if forced is None else forced.form
+    report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
+    outcome = solve_form(small, solvable, solver, asked, kept, report)
     solved = outcome.solved
+    if forced is not None:
+        plans = forced.grown(solved.plans)
+        solved = replace(solved, plans=plans, certificate=certify(form, plans))
     filed = False
     if isinstance(game, Lazy) and asked.teams and asked.symmetry:
         tables = game.complete(as_tables(small, odds_of(form, solved)))
@@ -209,7 +217,7 @@ def _small(game: Game, solver: str, asked: Asked) -> Game:
     iterating = solver in ITERATING or (solver == "auto" and asked.gap)
     if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
         return game
-    return reduce(game, teams=asked.teams, symmetry=asked.symmetry, forced=asked.forced)
+    return reduce(game, teams=asked.teams, symmetry=asked.symmetry)
 
 
 def _log_one_step(path: Path, found: Found, seconds: float) -> None:

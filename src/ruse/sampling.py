@@ -10,6 +10,7 @@ import numpy as np
 
 from ruse.certificate import Certificate
 from ruse.compiled import Certified
+from ruse.contract import exact, shown
 from ruse.exact import rounded
 from ruse.game import Game, GameError, Ranged
 from ruse.sequence_form import SequenceForm
@@ -76,7 +77,11 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
     if game.wins:
         return Fraction(-1), Fraction(1)
     if isinstance(game, Ranged):
-        return game.payoff_range()
+        given = game.payoff_range()
+        lower, upper = map(exact, given)
+        if lower is None or upper is None or lower > upper:
+            raise GameError(f"expected the least and the most that {game.title} can pay, exactly, got {shown(given)}")
+        return lower, upper
     raise GameError(
         f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
         f"got {game.title}: use smaller parameters"

@@ -14,14 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf, lcm
+from math import gcd, inf, lcm
 from typing import Any
 
 import numpy as np
 
+from ruse.contract import EVERY, Line, asked_by_contract, checked, shown
 from ruse.exact import INT64, integers
-from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Move, State, describe
+from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Memoryless, Move, State, describe
+from ruse.walk import check
 
+SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -65,6 +68,8 @@ class SequenceForm:
     denominator: int
     knowledge: tuple[Sequence[Knowledge], Sequence[Knowledge]] = field(default=((), ()))  # of each information set
     moves: tuple[Sequence[tuple[Move, ...]], Sequence[tuple[Move, ...]]] = field(default=((), ()))
+    at_once: tuple[Array, Array] | None = None  # int8[sequences]: 1 where the last move wins all there is at once, -1
+    # where it loses all at once, in all states where it can be made; None where nobody has looked
 
     def floats(self) -> Array:
         """The payoffs as floats: float64[entries]."""
@@ -81,21 +86,30 @@ def sequence_form(game: Game, most: float = inf) -> SequenceForm:
     if isinstance(game, Bulk):
         from ruse.bulk import bulk_form
 
+        if asked_by_contract(checked(game)):  # its arrays are not asked through the contract
+            check(game, SAMPLE)
         return bulk_form(game)
     return plain_form(game, most)
 
 
 def plain_form(game: Game, most: float = inf) -> SequenceForm:
-    """The same state by state, for any game."""
+    """The same state by state, for any game. One that is not built in is checked on the way."""
+    game = checked(game)
+    if isinstance(game, Memoryless):
+        raise GameError(f"expected a game with a tree for its sequence form, got {game.title}, which goes by states")
+    line = Line(game) if asked_by_contract(game) else None
     visited = 0
     index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
     parents: tuple[list[int], list[int]] = ([], [])
     firsts: tuple[list[int], list[int]] = ([1], [1])
     moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
     entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, numerator and denominator, not reduced
-    stack: list[tuple[State, int, int, int, int]] = [(game.start(), 1, 1, 0, 0)]  # with the odds of chance, n / d
+    payoffs: set[tuple[int, int]] = set()
+    ends: tuple[list[Any], list[Any]] = ([None], [None])  # what each sequence pays at once, or None, or () if not seen
+    # Where play is: how deep, with the odds n / d of chance, who moved last, and the sequence of each side.
+    stack: list[tuple[State, int, int, int, int, int, int]] = [(game.start(), 0, 1, 1, CHANCE, 0, 0)]
     while stack:
-        state, n, d, x, y = stack.pop()
+        state, depth, n, d, last, x, y = stack.pop()
         visited += 1
         if visited > most:
             raise GameError(
@@ -105,15 +119,30 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         turn = game.turn(state)
         if turn == END:
             payoff = game.payoff(state)
-            n, d = n * payoff.numerator, d * payoff.denominator
+            paid = (payoff.numerator, payoff.denominator)
+            payoffs.add(paid)
+            if last != CHANCE:
+                sequence = (x, y)[last]
+                if ends[last][sequence] != paid:
+                    ends[last][sequence] = paid if ends[last][sequence] == () else None
+            n, d = n * paid[0], d * paid[1]
             n0, d0 = entries.get((x, y), (0, 1))
-            entries[x, y] = (n0 + n, d) if d == d0 else (n0 * d + n * d0, d0 * d)
+            if d != d0:
+                common = gcd(d, d0)
+                n, n0, d = n * (d0 // common), n0 * (d // common), d // common * d0
+            entries[x, y] = (n0 + n, d)
             continue
+        if last != CHANCE:
+            ends[last][(x, y)[last]] = None
+        if line is not None and depth % EVERY == 0:
+            line.reach(state, depth)
+        depth += 1
         options = tuple(game.moves(state))
         if turn == CHANCE:
             for move, share in zip(options, game.odds(state), strict=True):
                 if share:
-                    stack.append((game.play(state, move), n * share.numerator, d * share.denominator, x, y))
+                    after = game.play(state, move)
+                    stack.append((after, depth, n * share.numerator, d * share.denominator, CHANCE, x, y))
             continue
         knowledge = game.knows(state, turn)
         here = index[turn].get(knowledge)
@@ -122,14 +151,21 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             parents[turn].append((x, y)[turn])
             firsts[turn].append(firsts[turn][-1] + len(options))
             moves[turn].append(options)
+            ends[turn].extend([()] * len(options))
         elif parents[turn][here] != (x, y)[turn]:
-            raise GameError(f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)}")
+            raise GameError(
+                f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)} "
+                f"(state {shown(state)})"
+            )
         elif moves[turn][here] != options:
-            raise GameError(f"different moves are offered within the information set {describe(game, knowledge)}")
+            raise GameError(
+                f"different moves are offered within the information set {describe(game, knowledge)}, "
+                f"{shown(moves[turn][here])} and {shown(options)} (state {shown(state)})"
+            )
         for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])
-            stack.append((after, n, d, sequence, y) if turn == 0 else (after, n, d, x, sequence))
+            stack.append((after, depth, n, d, 0, sequence, y) if turn == 0 else (after, depth, n, d, 1, x, sequence))
     kept = {key: Fraction(*entry) for key, entry in sorted(entries.items()) if entry[0]}
     denominator = lcm(*(payoff.denominator for payoff in kept.values()))
     return SequenceForm(
@@ -140,7 +176,18 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         denominator,
         (list(index[0]), list(index[1])),
         moves,
+        _at_once(ends, payoffs),
     )
+
+
+def _at_once(ends: tuple[list[Any], list[Any]], payoffs: set[tuple[int, int]]) -> tuple[Array, Array]:
+    """1 where a sequence ends the game with the best payoff there is for its side, -1 where with the worst, else 0."""
+    least, most = (extreme(payoffs, key=lambda paid: Fraction(*paid)) for extreme in (min, max))
+    first, second = (
+        np.array([1 if paid == best else -1 if paid == worst else 0 for paid in ends[side]], dtype=np.int8)
+        for side, best, worst in ((0, most, least), (1, least, most))
+    )
+    return first, second
 
 
 def _treeplex(parents: Sequence[int], firsts: Sequence[int]) -> Treeplex:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.game import CHANCE, END, Game, Knowledge, Move, State, describe
 from ruse.reductions import Policy, lift
 from ruse.sequence_form import SequenceForm
 from ruse.solvers.plans import Solved, policy
 from ruse.strategy import StrategyTable
-
-MOST_POSITIONS = 300_000  # of an unreduced game, to write a strategy down for
 
 Tables = tuple[StrategyTable, StrategyTable]
 Odds = dict[Knowledge, dict[Move, Fraction]]
@@ -40,9 +38,27 @@ def as_tables(game: Game, odds: tuple[Odds, Odds]) -> Tables:
 
 
 def lifted_tables(game: Game, small: Game, odds: tuple[Odds, Odds]) -> Tables:
-    """Tables of the whole game from odds in a smaller one."""
+    """Tables of the whole game from odds in a smaller one, at every information set, in one walk."""
     lifted = tuple(lift(small, _looked_up(small, odds[side], side), side) for side in (0, 1))
-    return _table(game, lifted[0], 0), _table(game, lifted[1], 1)
+    tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
+    seen: tuple[set[Knowledge], set[Knowledge]] = (set(), set())
+    stack = [game.start()]
+    while stack:
+        state = stack.pop()
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        moves = game.moves(state)
+        if turn == CHANCE:
+            moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
+        elif (knowledge := game.knows(state, turn)) not in seen[turn]:
+            seen[turn].add(knowledge)
+            shares = lifted[turn](state)
+            tables[turn][describe(game, knowledge)] = {
+                game.label(move): shares.get(move, Fraction(0)) for move in moves
+            }
+        stack.extend(game.play(state, move) for move in moves)
+    return tables
 
 
 def _looked_up(small: Game, odds: Mapping[Knowledge, Mapping[Move, Fraction]], side: int) -> Policy:
@@ -54,31 +70,3 @@ def _looked_up(small: Game, odds: Mapping[Knowledge, Mapping[Move, Fraction]], s
         return found
 
     return looked_up
-
-
-def _table(game: Game, odds: Policy, side: int) -> StrategyTable:
-    """A policy at every information set of the whole game."""
-    table: dict[str, dict[str, Fraction]] = {}
-    seen: set[Knowledge] = set()
-    stack, states = [game.start()], 0
-    while stack:
-        state = stack.pop()
-        turn = game.turn(state)
-        if turn == END:
-            continue
-        states += 1
-        if states > MOST_POSITIONS:
-            raise GameError(
-                f"expected a game of at most {MOST_POSITIONS:,} states to write a strategy down for, "
-                f"got more in {game.title}: leave the reductions on"
-            )
-        if turn == side and (knowledge := game.knows(state, side)) not in seen:
-            seen.add(knowledge)
-            shares = odds(state)
-            table[describe(game, knowledge)] = {
-                game.label(move): shares.get(move, Fraction(0)) for move in game.moves(state)
-            }
-        for move in game.moves(state):
-            if turn != CHANCE or game.odds(state)[list(game.moves(state)).index(move)]:
-                stack.append(game.play(state, move))
-    return table

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ruse import digits
+from ruse.contract import checked
+from ruse.formats import check_written
 from ruse.formats.gambit_text import (
     TEXT,
     Tokens,
@@ -211,6 +213,8 @@ def write_efg(game: Game) -> str:
 
 def efg_lines(game: Game) -> Iterator[str]:
     """The lines of a game's .efg file, one after another as its tree is walked. Chance moves of odds 0 are left out."""
+    check_written(game, "efg")
+    game = checked(game)
     yield f"EFG 2 R {quoted(game.title)} {_braces(quoted_names(game.sides))}\n"
     yield '""\n\n'
     sets: tuple[dict[Knowledge, tuple[tuple[Move, ...], str]], ...] = ({}, {})

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruse import digits
+from ruse.formats import check_written
 from ruse.formats.gambit_text import TEXT, Heading, Tokens, distinct, opened, quoted, quoted_names, safe
 from ruse.game import Game
 from ruse.games.matrix import Matrix
@@ -106,6 +107,7 @@ def write_nfg(game: Game) -> str:
         rows, columns = list(game.rows), list(game.columns)
         payoffs = [[game.payoffs[row, column] for column in columns] for row in rows]
     else:
+        check_written(game, "nfg")
         form = sequence_form(game)
         normal = normal_form(form)
         rows, columns = (_labels(game, form, side, normal.strategies[side]) for side in (0, 1))

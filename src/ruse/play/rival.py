@@ -16,6 +16,7 @@ from itertools import count, islice
 from math import lcm
 from typing import TypeVar
 
+from ruse.contract import checked
 from ruse.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
 from ruse.games.resistance import Resistance
 from ruse.reductions import Policy, Teams
@@ -103,7 +104,7 @@ class Rival:
 
     def __init__(self, solution: Solution, side: int) -> None:
         self.solution, self.side = solution, side
-        self.game: Game = solution.game
+        self.game: Game = checked(solution.game)
         self.strategy = solution.strategy(side)
         self._missions: Policy | None = None
         if not self.strategy.table and _ever_moves(self.game, side):

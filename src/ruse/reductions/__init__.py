@@ -1,8 +1,9 @@
 """Smaller games with the same value, and the way back.
 
 A reduction is itself a `Game`, so reductions stack. `lift` turns a policy of the smaller game into one
-of the game underneath that guarantees as much. None of them loses anything, which the tests check by
-solving with and without.
+of the game underneath that guarantees as much. Forced moves alone are left out of the sequence form instead
+(`ruse.reductions.forced`), where they can be seen without another walk. None of them loses anything, which the tests
+check by solving with and without.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from ruse.game import Game, Move, State, Symmetric
-from ruse.reductions.forced import Forced
 from ruse.reductions.symmetry import Symmetry
 from ruse.reductions.teams import Teamed, Teams
 
-__all__ = ["Forced", "Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
+__all__ = ["Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
 
 Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves
 
@@ -29,14 +29,12 @@ class Reduction(Game, Protocol):
         """The policy of the game underneath that plays like `policy` here."""
 
 
-def reduce(game: Game, *, teams: bool = True, symmetry: bool = True, forced: bool = True) -> Game:
+def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
     """The game with the reductions that it declares, each of which can be switched off."""
     if teams and isinstance(game, Teamed):
         game = Teams(game)
     if symmetry and isinstance(game, Symmetric):
         game = Symmetry(game)
-    if forced:
-        game = Forced(game)
     return game
 
 

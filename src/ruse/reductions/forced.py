@@ -2,74 +2,120 @@
 
 An end with the best payoff of the whole game cannot be bettered, one with the worst cannot be worse. So
 at an information set, a move that wins at once in all its states is the only one worth making, and moves
-that lose at once in all of them can go while others remain. Nodes with one move left disappear.
+that lose at once in all of them can go while others remain. Information sets with one move left disappear.
 In The Resistance this leaves the spies choices only until a side has two points (Johansson, §2.4).
+
+All of that can be seen while the sequence form is written down, so the reduction is one of forms: nothing is walked
+for it, and a plan of the smaller form is one of the whole form by putting each weight in its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from ruse.game import CHANCE, END, Game, Knowledge, Move, State
-from ruse.reductions.wrapper import Wrapper
+import numpy as np
+
+from ruse.exact import integers
+from ruse.sequence_form import Array, SequenceForm, Treeplex
+
+WORTH = 0.05  # of the sequences have to go: less would not be solved any quicker
+GONE = -1  # a sequence that is never played
+EVEN = -2  # one of those left in a set that no payoff depends on any more: even odds will do
+
+Plans = tuple[list[Fraction], list[Fraction]]
 
 
-class Forced(Wrapper):
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self._kept: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
-        self._find()
+@dataclass(frozen=True)
+class ForcedForm:
+    """A form without its forced moves, and where each sequence of the whole form is found in it."""
 
-    def _find(self) -> None:
-        """Walk the game once: which moves end it, at each information set, and with which payoffs."""
-        ends: tuple[dict[Knowledge, dict[Move, set[Any]]], ...] = ({}, {})
-        payoffs = set()
-        stack = [self.game.start()]
-        while stack:
-            state = stack.pop()
-            turn = self.game.turn(state)
-            if turn == END:
-                payoffs.add(self.game.payoff(state))
-                continue
-            for move in self.game.moves(state):
-                after = self.game.play(state, move)
-                stack.append(after)
-                if turn != CHANCE:
-                    result = self.game.payoff(after) if self.game.turn(after) == END else None
-                    ends[turn].setdefault(self.game.knows(state, turn), {}).setdefault(move, set()).add(result)
-        for side, best, worst in ((0, max(payoffs), min(payoffs)), (1, min(payoffs), max(payoffs))):
-            for knowledge, results in ends[side].items():
-                winning = [move for move, result in results.items() if result == {best}]
-                open_ = [move for move, result in results.items() if result != {worst}]
-                self._kept[side][knowledge] = tuple(winning[:1] or open_ or results)
+    form: SequenceForm
+    whole: SequenceForm
+    places: tuple[list[int], list[int]]  # of the sequence that weighs as much, or GONE or EVEN
 
-    def moves(self, state: State) -> Sequence[Move]:
-        side = self.game.turn(state)
-        if side < 0:
-            return super().moves(state)
-        return self._kept[side][self.game.knows(state, side)]
+    def grown(self, plans: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Plans:
+        """The plans of the whole form that play like these."""
+        first, second = (self._grown(side, plans[side]) for side in (0, 1))
+        return first, second
 
-    def _on(self, state: State) -> State:
-        """Play on while there is nothing to decide."""
-        while self.game.turn(state) >= 0 and len(moves := self.moves(state)) == 1:
-            state = self.game.play(state, moves[0])
-        return state
+    def _grown(self, side: int, plan: Sequence[Fraction]) -> list[Fraction]:
+        places = self.places[side]
+        weights = [plan[place] if place >= 0 else Fraction(0) for place in places]
+        for parent, first, end in self.whole.trees[side].sets():
+            even = [sequence for sequence in range(first, end) if places[sequence] == EVEN]
+            for sequence in even:
+                weights[sequence] = weights[parent] / len(even)
+        return weights
 
-    def start(self) -> State:
-        return self._on(self.game.start())
 
-    def play(self, state: State, move: Move) -> State:
-        return self._on(self.game.play(state, move))
+def without_forced(whole: SequenceForm) -> ForcedForm | None:
+    """The form without forced moves, or None where they are too few to be worth it, or nobody has looked for them."""
+    if whole.at_once is None:
+        return None
+    kept = tuple(_kept(tree, codes) for tree, codes in zip(whole.trees, whole.at_once, strict=True))
+    if sum(int(np.sum(~played)) for played in kept) < WORTH * sum(tree.sequences for tree in whole.trees):
+        return None
+    alive = kept[0][whole.rows] & kept[1][whole.columns]
+    rows, columns = whole.rows[alive], whole.columns[alive]
+    first, places0 = _shrunk(whole.trees[0], kept[0], rows)
+    second, places1 = _shrunk(whole.trees[1], kept[1], columns)
+    entries: dict[tuple[int, int], int] = {}
+    for x, y, payoff in zip(rows.tolist(), columns.tolist(), whole.payoffs[alive].tolist(), strict=True):
+        place = places0[x], places1[y]
+        entries[place] = entries.get(place, 0) + payoff
+    entries = {place: payoff for place, payoff in sorted(entries.items()) if payoff}
+    form = SequenceForm(
+        (first, second),
+        np.array([x for x, _ in entries], dtype=np.int32),
+        np.array([y for _, y in entries], dtype=np.int32),
+        integers(list(entries.values())),
+        whole.denominator,
+    )
+    return ForcedForm(form, whole, (places0, places1))
 
-    def lift(
-        self, policy: Callable[[State], Mapping[Move, Fraction]], side: int
-    ) -> Callable[[State], Mapping[Move, Fraction]]:
-        def lifted(state: State) -> Mapping[Move, Fraction]:
-            odds: dict[Move, Fraction] = dict.fromkeys(self.game.moves(state), Fraction(0))
-            kept = self.moves(state)
-            odds.update({kept[0]: Fraction(1)} if len(kept) == 1 else policy(state))
-            return odds
 
-        return lifted
+def _kept(tree: Treeplex, codes: Array) -> Array:
+    """bool[sequences]: whether each is still played."""
+    kept = np.ones(tree.sequences, dtype=np.bool_)
+    for parent, first, end in tree.sets():
+        if not kept[parent]:
+            kept[first:end] = False
+            continue
+        ends = codes[first:end]
+        wins = np.flatnonzero(ends > 0)
+        if len(wins):
+            kept[first:end] = False
+            kept[first + wins[0]] = True
+        elif np.any(ends == 0):
+            kept[first:end] = ends == 0
+    return kept
+
+
+def _shrunk(tree: Treeplex, kept: Array, paid: Array) -> tuple[Treeplex, list[int]]:
+    """The tree of what is still played and paid for, and the place of each sequence in it."""
+    matters = np.zeros(tree.sequences, dtype=np.bool_)
+    matters[paid] = True
+    matter = matters.tolist()
+    sets = list(tree.sets())
+    for parent, first, end in reversed(sets):
+        matter[parent] = matter[parent] or any(matter[first:end])
+    places, still = [GONE] * tree.sequences, kept.tolist()
+    places[0] = 0
+    parents, firsts = [], [1]
+    for parent, first, end in sets:
+        mine = [sequence for sequence in range(first, end) if still[sequence]]
+        if not mine:
+            continue
+        if places[parent] == EVEN or not any(matter[first:end]):
+            for sequence in mine:
+                places[sequence] = EVEN
+        elif len(mine) == 1:
+            places[mine[0]] = places[parent]
+        else:
+            parents.append(places[parent])
+            for number, sequence in enumerate(mine, firsts[-1]):
+                places[sequence] = number
+            firsts.append(firsts[-1] + len(mine))
+    return Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32)), places

@@ -9,8 +9,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ruse.contract import checked, endless, most_moves, shown
 from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, Open, State, describe
 
+MOST_STATES = 1_000_000  # of one play of a memoryless game
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
 
 
@@ -35,6 +37,8 @@ class _Waiting:
 
 def backward_induction(game: Game) -> Induced:
     """Solve from the end. Raises GameError where a side cannot tell two states apart, or play can return to a state."""
+    game = checked(game)
+    longest = MOST_STATES if isinstance(game, Memoryless) else most_moves(game)
     values: dict[Hashable, Fraction] = {}
     best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
     seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
@@ -44,12 +48,14 @@ def backward_induction(game: Game) -> Induced:
 
     def after_chance(state: State) -> Outcomes:
         found: Outcomes = []
-        stack = [(Fraction(1), state)]
+        stack = [(Fraction(1), state, 0)]
         while stack:
-            share, state = stack.pop()
+            share, state, draws = stack.pop()
             if game.turn(state) == CHANCE:
+                if draws > longest:
+                    raise endless(game, state)
                 shares = zip(game.moves(state), game.odds(state), strict=True)
-                stack.extend((share * odds, game.play(state, move)) for move, odds in shares if odds)
+                stack.extend((share * odds, game.play(state, move), draws + 1) for move, odds in shares if odds)
             else:
                 found.append((share, state, board(state)))
         return found
@@ -75,7 +81,7 @@ def backward_induction(game: Game) -> Induced:
 
     def value(first: State, wanted: Hashable) -> Fraction:
         """Without recursion, so that games may be deeper than Python's stack."""
-        opened: set[Hashable] = set()  # boards that wait, to notice a play that comes back to one
+        opened: set[Hashable] = set()  # boards of the play that wait, to notice one that comes back
         stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
         while stack:
             top = stack.pop()
@@ -91,8 +97,11 @@ def backward_induction(game: Game) -> Induced:
                 continue
             if key in opened:
                 raise GameError(
-                    f"expected a game whose play never comes back to a state, got {game.title}: use value-iteration"
+                    f"expected a game whose play never comes back to a state, got {game.title}, which comes back to "
+                    f"state {shown(state)}" + ": use value-iteration" * isinstance(game, Memoryless)
                 )
+            if len(opened) > longest:
+                raise endless(game, state)
             opened.add(key)
             found = waiting(state, key)
             stack.append(found)

@@ -30,6 +30,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ruse import digits
+from ruse.contract import checked, endless, most_moves
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
 from ruse.sequence_form import SequenceForm
 
@@ -62,7 +63,7 @@ class _Set:
 class _Node:
     """A state as a traversal needs it, asked of the rules once. A forced move is a chance move of odds 1."""
 
-    __slots__ = ("after", "known", "moves", "number", "odds", "state", "turn", "up", "way", "worth")
+    __slots__ = ("after", "depth", "known", "moves", "number", "odds", "state", "turn", "up", "way", "worth")
 
     turn: int
     moves: Sequence[Move]
@@ -74,6 +75,7 @@ class _Node:
     def __init__(self, state: State, up: _Node | None, number: int) -> None:
         self.state = state
         self.up, self.number = up, number  # it is its parent's child of that number
+        self.depth: int = 0 if up is None else up.depth + 1
         self.way = -1
 
 
@@ -98,7 +100,7 @@ class Mccfr:
     def __init__(self, game: Game, *, sampling: Sampling, seed: int, most: int = MOST, kept: int = KEPT) -> None:
         if sampling not in ("external", "outcome"):
             raise RuseError(f"expected external or outcome sampling, got {sampling!r}")
-        self.game = game
+        self.game, self._longest = checked(game), most_moves(game)
         self.most, self.kept = most, kept
         self.iterations = 0
         self._learn = self._external if sampling == "external" else self._outcome
@@ -270,6 +272,8 @@ class Mccfr:
 
     def _child(self, node: _Node, number: int) -> _Node:
         """The node after a move; kept for the next time while there is room."""
+        if node.depth >= self._longest:
+            raise endless(self.game, node.state)
         child = _Node(self.game.play(node.state, node.moves[number]), node, number)
         self._look(child)
         if self._used < self.kept:

@@ -16,26 +16,25 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 
-from ruse import digits
+from ruse import digits, memory
 from ruse.certificate import Certificate
+from ruse.contract import checked
 from ruse.game import Game, Memoryless, Open, PositionError
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.resistance import Resistance
 from ruse.games.unseen import Unseen
-from ruse.memory import check_walkable
 from ruse.strategy import Solution
 from ruse.verify import plain, resistance, unseen
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
 
 SLACK = Fraction(1, 10**9)  # by which proved bounds may be better than those claimed, where they are not attained
-MOST_DECISIONS = 2_000_000  # to look for a table's positions among; tables cover games of far fewer
 
 
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
-    game, claimed = solution.game, solution.certificate
+    game, claimed = checked(solution.game), solution.certificate
     if not isinstance(game, Resistance | Memoryless | Unseen):  # which have ways of their own
-        check_walkable(game)
+        memory.check_walk(game)
     seats = not solution.by_class
     for table in solution.tables:
         for position, odds in table.items():
@@ -71,6 +70,7 @@ def returns(game: Game) -> bool:
 
 def bounds(game: Game, tables: tuple[StrategyTable, StrategyTable], seats: bool = False) -> Certificate:
     """What two tables guarantee, by best responses from the rules. With `seats`, see `_guarantee`."""
+    game = checked(game)
     if isinstance(game, Memoryless) and game.returns():
         from ruse.verify import returning  # compiled
 
@@ -95,11 +95,11 @@ def check_positions(game: Game, side: int, table: StrategyTable, seats: bool) ->
     by_board = plain.decisions(game, side, filed=not seats, by_board=True)
     merged = isinstance(game, Open) and not isinstance(game, Memoryless)  # plays that a table may tell apart
     by_play = plain.decisions(game, side, filed=False) if merged else ()
-    for visited, (position, moves) in enumerate(chain(by_board, by_play)):
+    for position, moves in chain(by_board, by_play):
         if position in left:
             left.discard(position)
             check_odds(table[position], moves, partial(str, position))
-        if not left or visited > MOST_DECISIONS:
+        if not left:
             break
     if left:
         raise VerifyError(f"expected positions of {game.title} where {game.sides[side]} moves, got {min(left)!r}")

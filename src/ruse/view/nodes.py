@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ruse import digits, memory
+from ruse.contract import checked
 from ruse.game import CHANCE, END, Game, GameError, PositionError, State
 from ruse.strategy import Solution, Strategy
 
@@ -71,7 +72,7 @@ class Course:
 
 class Nodes:
     def __init__(self, solution: Solution) -> None:
-        game = self.game = solution.game
+        game = self.game = checked(solution.game)
         if (size := memory.nodes(game, MOST_STATES)) > MOST_STATES:
             raise _too_large(game, digits.count(size))
         self.exact = solution.certificate.exact

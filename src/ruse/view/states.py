@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ruse.contract import checked
 from ruse.game import CHANCE, END, GameError, Memoryless, Open, PositionError, State, describe
 from ruse.games.four_in_a_row import FourInARow
 from ruse.strategy import Solution
@@ -35,8 +36,9 @@ class TooFar(GameError):
 
 class StateViewer:
     def __init__(self, solution: Solution) -> None:
-        assert isinstance(solution.game, Open)
-        self.solution, self.game = solution, solution.game
+        game = checked(solution.game)
+        assert isinstance(game, Open)
+        self.solution, self.game = solution, game
         if not any(solution.tables):
             raise GameError(f"expected a solution with strategies to look at, got none for {self.game.title}")
         self.finder = Finder(self.game)

@@ -15,6 +15,7 @@ from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
 from ruse.writing import Tables
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
+MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 
 

@@ -16,7 +16,8 @@ from ruse.card import card
 from ruse.explorer.errors import TooLarge
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.state import Explorer, explorer
-from ruse.export import RULES, ExportError, export
+from ruse.export import RULES, export
+from ruse.formats import ExportError
 from ruse.screen import texts
 from ruse.strategy import Solution
 

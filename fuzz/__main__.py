@@ -22,7 +22,7 @@ def main() -> int:
     abouts: Counter[str] = Counter()
     done = 0
     told = 0.0
-    games = outcomes(_tasks(given, started), 1 if given.game_seed is not None else given.workers)
+    games = outcomes(_tasks(given, started, abouts), 1 if given.game_seed is not None else given.workers)
     try:
         for found in games:
             done += 1
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     return made
 
 
-def _tasks(given: argparse.Namespace, started: float) -> Iterator[Task]:
+def _tasks(given: argparse.Namespace, started: float, abouts: Counter[str]) -> Iterator[Task]:
     if given.game_seed is not None:
         yield Task(given.only or kind_of(given.game_seed), given.game_seed, given.payoffs)
         return
@@ -70,7 +70,9 @@ def _tasks(given: argparse.Namespace, started: float) -> Iterator[Task]:
         if given.minutes is not None and monotonic() - started > 60 * given.minutes:
             return
         seed = given.seed * APART + number
-        yield Task(given.only or kind_of(seed), seed, given.payoffs)
+        kind = given.only or kind_of(seed)
+        known = frozenset(about.partition(": ")[2] for about, count in abouts.items() if count >= given.show)
+        yield Task(kind, seed, given.payoffs, known)
 
 
 def _report(found: Found) -> str:

@@ -131,7 +131,7 @@ def one_tell(game: Broken) -> None:
         texts = {game.tell(game.knows(state, side)) for state in game.choices if game.turn(state) == side}
         if len(texts) > 1:
             first, second = game.random.sample(sorted(texts), 2)
-            game.instead["tell", 0] = lambda text: second if text == first else text
+            game.instead["tell", 0] = lambda text, one=first, other=second: other if text == one else text
             return
     raise IndexError
 

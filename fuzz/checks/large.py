@@ -7,8 +7,8 @@ from random import Random
 import ruse
 from fuzz import growing
 from fuzz.case import Case
-from fuzz.checks.solutions import judge
-from fuzz.oracle import Flat, size
+from fuzz.checks.solutions import Judge
+from fuzz.oracle import size
 from fuzz.rules import Rules
 
 NODES = 400
@@ -24,5 +24,6 @@ def draw(random: Random, payoffs: str | None) -> Case:
 
 def check(case: Case) -> None:
     assert case.tree is not None
-    solution = ruse.solve(Rules(case.tree))
-    judge(case.tree, Flat(case.tree), solution, None, exact=True)
+    judge = Judge(case.tree)
+    judge.judge(ruse.solve(Rules(case.tree)), exact=True)
+    judge.check_printed()

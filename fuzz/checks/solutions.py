@@ -74,21 +74,31 @@ def policies(tree: Node, solution: Solution) -> Policies:
     return found
 
 
-def judge(tree: Node, flat: Flat, solution: Solution, value: Fraction | None, exact: bool) -> Policies:
-    """The certificate is what the oracle's own answers give, holds the value, and is exact where it has to be."""
-    by = f"by {solution.solver} {dict(solution.options) or ''}".rstrip()
-    found = policies(tree, solution)
-    lower, upper = flat.guarantees(found)
-    certificate = solution.certificate
-    expect(f"the lower bound {by}", certificate.lower, lower)
-    expect(f"the upper bound {by}", certificate.upper, upper)
-    if value is not None and not lower <= value <= upper:
-        raise AssertionError(f"the oracle contradicts itself: {lower} <= {value} <= {upper}")
-    if exact and lower != upper:
-        told = f"[{lower}, {upper}], which is inexact: {solution.headline()}"
-        raise Contradiction(f"the value {by}", told, "an exact value" if value is None else value)
-    printed(solution, lower, upper)
-    return found
+class Judge:
+    """Judges solutions of one game, and at the end what is printed of them, so that one fault hides no other."""
+
+    def __init__(self, tree: Node, value: Fraction | None = None, flat: Flat | None = None) -> None:
+        self.tree, self.flat, self.value = tree, flat or Flat(tree), value
+        self._judged: list[tuple[Solution, Fraction, Fraction]] = []
+
+    def judge(self, solution: Solution, exact: bool) -> None:
+        """The certificate is what the oracle's own answers give, holds the value, and is exact where it has to be."""
+        by = f"by {solution.solver} {dict(solution.options) or ''}".rstrip()
+        lower, upper = self.flat.guarantees(policies(self.tree, solution))
+        expect(f"the lower bound {by}", solution.certificate.lower, lower)
+        expect(f"the upper bound {by}", solution.certificate.upper, upper)
+        if self.value is not None and not lower <= self.value <= upper:
+            raise AssertionError(f"the oracle contradicts itself: {lower} <= {self.value} <= {upper}")
+        if exact and lower != upper:
+            told = f"[{lower}, {upper}], which is inexact: {solution.headline()}"
+            raise Contradiction(f"the value {by}", told, "an exact value" if self.value is None else self.value)
+        if lower == upper:
+            self.value = lower  # which answers to both strategies have proved
+        self._judged.append((solution, lower, upper))
+
+    def check_printed(self) -> None:
+        for judged in self._judged:
+            printed(*judged)
 
 
 def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
@@ -97,10 +107,8 @@ def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
     headline = solution.headline()
     told = solution.to_json()
     expect("what JSON calls exact", told["certificate"]["exact"], exact)
-    expect("the exact value in JSON", told["value"]["exact"], _text(lower) if exact else None)
-    expect(
-        "the bounds in JSON", (told["certificate"]["lower"], told["certificate"]["upper"]), (_text(lower), _text(upper))
-    )
+    expect("the exact value in JSON", told["value"]["exact"], str(lower) if exact else None)
+    expect("the bounds in JSON", (told["certificate"]["lower"], told["certificate"]["upper"]), (str(lower), str(upper)))
     if headline.endswith("exact") != exact or say.solved(solution).mark.endswith("exact") != exact:
         raise Contradiction("what is called exact", headline, f"{lower} to {upper}")
     first, second = lower, upper
@@ -118,8 +126,4 @@ def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
 def _outward(text: str, shown: re.Match[str], lower: Fraction, upper: Fraction) -> None:
     low, high = (Fraction(number.replace("−", "-").strip("≈ %;.")) for number in shown.groups())
     if low > lower or high < upper:
-        raise Contradiction("bounds as they are shown", text, f"[{_text(lower)}, {_text(upper)}]")
-
-
-def _text(number: Fraction) -> str:
-    return str(number)
+        raise Contradiction("bounds as they are shown", text, f"[{lower!s}, {upper!s}]")

@@ -14,10 +14,10 @@ import ruse.export
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept
-from fuzz.checks.solutions import EXACT, ITERATING, judge
+from fuzz.checks.solutions import EXACT, ITERATING, Judge
 from fuzz.checks.trees import by_solvers, check_csv, solver_asked
 from fuzz.checks.views import check_views
-from fuzz.oracle import Flat, Node, solve_table
+from fuzz.oracle import Node, solve_table
 from ruse.formats.efg import write_efg
 from ruse.formats.nfg import write_nfg
 
@@ -30,15 +30,15 @@ def draw(random: Random, payoffs: str | None) -> Case:
 def check(case: Case) -> None:
     assert case.tree is not None
     random, tree = case.random, case.tree
-    payoffs, flat = growing.cells(tree), Flat(tree)
-    value = solve_table(payoffs)[0]
+    payoffs = growing.cells(tree)
+    judge = Judge(tree, solve_table(payoffs)[0])
     typed = ruse.games.matrix(payoffs=layout(payoffs, random))
     for game in (typed, from_csv(payoffs, random), from_nfg(tree, payoffs, random)):
         expect("the shape of a table", (len(game.rows), len(game.columns)), (len(payoffs), len(payoffs[0])))
         solution = ruse.solve(game)
-        judge(tree, flat, solution, value, exact=True)
+        judge.judge(solution, exact=True)
     asked = [(solver, {}) for solver in random.sample(EXACT, 3)]
-    by_solvers(tree, flat, game, value, [*asked, solver_asked(random, ITERATING)])
+    by_solvers(judge, game, [*asked, solver_asked(random, ITERATING)])
     check_views(tree, solution, random)
     expect("an .nfg file that ruse wrote", texts.read_nfg(write_nfg(game)), payoffs)
     if (wrong := texts.difference(tree, texts.read_efg(write_efg(game)))) is not None:
@@ -47,6 +47,7 @@ def check(case: Case) -> None:
         check_kept(solution, Path(folder), random)
         path = ruse.export.export(solution, "csv", Path(folder, "strategies.csv"))
         check_csv(solution, path.read_text(encoding="utf-8"))
+    judge.check_printed()
 
 
 def layout(payoffs: Sequence[Sequence[Fraction]], random: Random) -> str:

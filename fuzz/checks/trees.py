@@ -13,7 +13,7 @@ import ruse
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept
-from fuzz.checks.solutions import EXACT, ITERATING, TABLES, judge, pairs
+from fuzz.checks.solutions import EXACT, ITERATING, TABLES, Judge, pairs
 from fuzz.checks.views import check_views
 from fuzz.oracle import Choice, Flat, Node, pruned, solve_table
 from fuzz.rules import OpenRules, Rules
@@ -39,21 +39,19 @@ def check(case: Case) -> None:
     names, odd = growing.names(random), Random(random.getrandbits(32))
     asked = [solver_asked(random, EXACT), solver_asked(random, EXACT), solver_asked(random, ITERATING)]
     flat = Flat(tree)
-    value = flat.value() if len(flat.leaves) <= MOST_FOR_VALUE else None
+    judge = Judge(tree, flat.value() if len(flat.leaves) <= MOST_FOR_VALUE else None, flat)
     game = Rules(tree, *random.choice((("toy",), ("McRae", ("McRae", "O'Neill")), ("kuhn", ("first", "second")))))
     solution = ruse.solve(game)
-    judge(tree, flat, solution, value, exact=True)
-    if value is None:
-        value = solution.certificate.lower  # which the oracle's answers to both strategies have proved
-    by_solvers(tree, flat, game, value, asked)
-    if random.random() < 0.3:
-        must_refuse_or_keep(solution)
+    judge.judge(solution, exact=True)
+    by_solvers(judge, game, asked)
     named = growing.renamed(tree, odd) if random.random() < 0.6 else tree
-    by_file(tree, named, flat, value, names, random)
+    by_file(judge, named, names, random)
     check_views(tree, solution, random)
     if seen_by_all(tree):
-        shown = Rules(tree) if random.random() < 0.5 else OpenRules(tree)
-        by_induction(tree, shown, value)
+        by_induction(tree, Rules(tree) if random.random() < 0.5 else OpenRules(tree), judge.value)
+    if random.random() < 0.3:
+        must_refuse_or_keep(solution)
+    judge.check_printed()
 
 
 def solver_asked(random: Random, solvers: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
@@ -71,33 +69,34 @@ def solver_asked(random: Random, solvers: tuple[str, ...]) -> tuple[str, dict[st
     return solver, asked
 
 
-def by_solvers(tree: Node, flat: Flat, game: Any, value: Fraction, asked: list[tuple[str, dict[str, Any]]]) -> None:
+def by_solvers(judge: Judge, game: Any, asked: list[tuple[str, dict[str, Any]]]) -> None:
     for solver, options in asked:
-        if solver in TABLES and flat.entries > MOST_ENTRIES:
+        if solver in TABLES and judge.flat.entries > MOST_ENTRIES:
             continue
         try:
             solution = ruse.solve(game, solver, **options)
         except RuseError as error:
-            raise Contradiction(f"a solution by {solver} {options}", error, value) from error
-        judge(tree, flat, solution, value, exact=solver in EXACT)
+            raise Contradiction(f"a solution by {solver} {options}", error, judge.value) from error
+        judge.judge(solution, exact=solver in EXACT)
 
 
-def by_file(tree: Node, named: Node, flat: Flat, value: Fraction, names: texts.Names, random: Random) -> None:
+def by_file(judge: Judge, named: Node, names: texts.Names, random: Random) -> None:
     """The same as an .efg file with odd names: read, solved, saved, exported and reread."""
     read = ruse.games.efg(text=texts.efg(named, names))
     again = write_efg(read)
-    if (wrong := texts.difference(pruned(tree), texts.read_efg(again))) is not None:
+    if (wrong := texts.difference(pruned(judge.tree), texts.read_efg(again))) is not None:
         raise Contradiction("an .efg file that ruse read and wrote", wrong, "the same tree")
     solution = ruse.solve(read)
-    judge(tree, flat, solution, value, exact=True)
+    judge.judge(solution, exact=True)
     once_more = ruse.solve(ruse.games.efg(text=again))
     expect("the value of an exported .efg file", once_more.certificate, solution.certificate)
-    check_views(tree, solution, random)
+    check_views(judge.tree, solution, random)
     with tempfile.TemporaryDirectory() as folder:
         check_kept(solution, Path(folder), random)
         check_csv(solution, export(solution, "csv", Path(folder, "strategies.csv")).read_text(encoding="utf-8"))
-    if flat.entries <= MOST_ENTRIES:
-        expect("the value of an exported .nfg file", solve_table(texts.read_nfg(write_nfg(read)))[0], value)
+    if judge.flat.entries <= MOST_ENTRIES:
+        payoffs = texts.read_nfg(write_nfg(read))
+        expect("the value of an exported .nfg file", solve_table(payoffs)[0], judge.value)
 
 
 def check_csv(solution: Solution, text: str) -> None:
@@ -133,7 +132,7 @@ def seen_by_all(tree: Node) -> bool:
     return True
 
 
-def by_induction(tree: Node, game: Any, value: Fraction) -> None:
+def by_induction(tree: Node, game: Any, value: Fraction | None) -> None:
     """Backward induction, on games that say that nothing is hidden."""
     try:
         solution = ruse.solve(game, "backward-induction")
@@ -142,8 +141,7 @@ def by_induction(tree: Node, game: Any, value: Fraction) -> None:
             raise Contradiction("a solution by backward-induction", error, value) from error
         return
     expect("the value by backward induction", (solution.certificate.lower, solution.certificate.upper), (value, value))
-    renumbered = _by_node(tree)
-    judge(renumbered, Flat(renumbered), solution, value, exact=True)
+    Judge(_by_node(tree), value).judge(solution, exact=True)
 
 
 def _by_node(tree: Node) -> Node:

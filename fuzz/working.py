@@ -20,6 +20,7 @@ from fuzz.shrinking import SECONDS, about, shrink
 
 MOST_BYTES = 8 << 30  # of addresses of a worker: rules that go round must not take the machine with them
 MOST_DRAWN = 60  # nodes of a game that is shown
+MOST_CHARACTERS = 300  # of what else was drawn
 STARTING = 60.0  # seconds that a worker may need to import everything
 fork = get_context("fork")
 
@@ -84,11 +85,16 @@ def _work(pipe: Connection) -> None:
 
 
 def _told(case: Case, found: Contradiction) -> str:
-    game = "" if case.tree is None else f"{size(case.tree)} nodes\n"
-    if case.tree is not None and size(case.tree) <= MOST_DRAWN:
-        game = drawn(case.tree, "    ")
-    more = f"  drawn: {case.more}\n" if case.more else ""
-    return f"{found}\n{more}  game:\n{game}".rstrip()
+    return f"{found}\n{_shown(case)}".rstrip()
+
+
+def _shown(case: Case) -> str:
+    """A game as far as people would read it."""
+    more = f"  drawn: {str(case.more)[:MOST_CHARACTERS]}\n" if case.more else ""
+    if case.tree is None:
+        return more
+    nodes = size(case.tree)
+    return f"{more}  game of {nodes} nodes:\n{drawn(case.tree, '    ') if nodes <= MOST_DRAWN else ''}"
 
 
 class Worker:
@@ -123,20 +129,12 @@ class Worker:
     def lost(self, why: str) -> Found:
         """What to say of a game that never ended."""
         assert self.task is not None
-        return self.found or Found(self.task, why, f"{why}\n{_shown(self.task)}")
+        return self.found or Found(self.task, why, f"{why}\n{_shown(case_of(self.task))}")
 
     def end(self) -> None:
         self.process.kill()
         self.process.join()
         self.pipe.close()
-
-
-def _shown(task: Task) -> str:
-    case = case_of(task)
-    more = f"  drawn: {case.more}\n" if case.more else ""
-    if case.tree is None or size(case.tree) > MOST_DRAWN:
-        return more
-    return f"{more}  game:\n{drawn(case.tree, '    ')}".rstrip()
 
 
 def outcomes(tasks: Iterator[Task], workers: int) -> Iterator[Found]:

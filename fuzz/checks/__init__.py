@@ -35,7 +35,7 @@ KINDS: dict[str, Kind] = {
     "broken": Kind("broken", 12, 20, "rules that break the contract: refused in a sentence"),
     "seats": Kind("seats", 1.5, 120, "small tables of The Resistance, with and without reductions"),
     "commands": Kind("commands", 2, 60, "the command line on files with odd names"),
-    "listed": Kind("listed", 1, 60, "the games that come with ruse, written out and read again"),
+    "listed": Kind("listed", 1, 20, "the games that come with ruse, written out and read again"),
     "threads": Kind("threads", 0.5, 120, "many solves at once"),
     "resumed": Kind("resumed", 0.5, 60, "checkpoints that a later run must not lose"),
     "explorer": Kind("explorer", 0.5, 120, "games of one name in one folder of the explorer"),

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.solutions import BOUNDED
 from fuzz.checks.tables import layout
-from fuzz.oracle import Flat, solve_table
+from fuzz.oracle import Choice, Flat, nodes, solve_table
 from ruse.cli import main
 
 
@@ -78,7 +79,9 @@ def check(case: Case) -> None:
         file, out = folder / "game.efg", folder / "game.ruse"
         file.write_text(texts.efg(growing.renamed(tree, random), names), encoding="utf-8")
         words = ["solve", str(file), "--json", "--out", str(out)]
-        _check_json(Ran(words, encoding=encoding).ok(words), value)
+        told = _check_json(Ran(words, encoding=encoding).ok(words), value)
+        if encoding != "utf-8":
+            expect("the text of a file in JSON", told["parameters"]["text"], file.read_text(encoding="utf-8"))
         for words in (["verify", str(out)], ["show", str(out), "--all"], ["show", str(out), "--json"]):
             Ran(words, encoding=encoding).ok(words)
         words = ["solve", str(file)]
@@ -91,23 +94,26 @@ def check(case: Case) -> None:
         side = random.choice(((), ("--side", "0"), ("--side", "1")))
         words = ["play", str(file), "--seed", "1", *side]
         typed = "".join(random.choice(("1\n", "2\n", "hint\n", "?\n")) for _ in range(60)) + "q\n"
-        Ran(words, typed).ok(words)
+        ran = Ran(words, typed)
+        if any(isinstance(node, Choice) for node in nodes(tree)):  # else there is nothing to play
+            ran.ok(words)
         _check_typed(random)
 
 
-def _check_json(ran: Ran, value: Fraction | None) -> None:
+def _check_json(ran: Ran, value: Fraction | None) -> dict[str, Any]:
     try:
-        told = json.loads(ran.out)
+        told: dict[str, Any] = json.loads(ran.out)
     except ValueError as error:
         raise Contradiction("ruse solve --json", f"{error}: {ran.out[:200]!r}", "JSON") from error
     expect("the value that ruse solve --json prints", told["value"]["exact"], str(value))
+    return told
 
 
 def _check_screen(said: str, value: Fraction | None, names: texts.Names) -> None:
     if BOUNDED.search(said.splitlines()[0]) or "; exact" not in said:
         raise Contradiction("ruse solve", said.splitlines()[0], f"{value}, exact")
     for name in names.players:
-        if name.isalnum() and name.isascii() and f"\n{name[0].upper()}{name[1:]}. " not in said:
+        if name.isalnum() and name.isascii() and f"\n{name[0].upper()}{name[1:]}." not in said:
             raise Contradiction("the name that heads a strategy", said, f"{name} as it is written")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +20,8 @@ EXACT = ("auto", "lp", "lcp", "double-oracle", "matrix", "lemke-howson")
 TABLES = ("matrix", "lemke-howson")  # which need a normal form
 ITERATING = ("cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "pdcfr+", "mccfr", "mccfr-outcome", "first-order", "pdhg")
 BOUNDED = re.compile(r"bounded \[([^,\]]+), ([^,\]]+)\]")
+BETWEEN = re.compile(r"between ([^ ]+ ?%?) and ([^ ]+ ?%?)")
+MIDPOINT = re.compile(r"worth [-−\d.e+]+ to ")
 PROVED = re.compile(r"(?:gets|wins) at least (\S+) against .* concedes at most (\S+) against", re.DOTALL)
 Policies = tuple[dict[str, list[Fraction]], dict[str, list[Fraction]]]
 
@@ -79,6 +83,7 @@ class Judge:
 
     def __init__(self, tree: Node, value: Fraction | None = None, flat: Flat | None = None) -> None:
         self.tree, self.flat, self.value = tree, flat or Flat(tree), value
+        self.logs: list[str] = []
         self._judged: list[tuple[Solution, Fraction, Fraction]] = []
 
     def judge(self, solution: Solution, exact: bool) -> None:
@@ -97,33 +102,52 @@ class Judge:
         self._judged.append((solution, lower, upper))
 
     def check_printed(self) -> None:
-        for judged in self._judged:
-            printed(*judged)
+        payoffs = [payoff for *_, payoff in self.flat.leaves]
+        for solution, lower, upper in self._judged:
+            check_far(solution, payoffs)
+            printed(solution, lower, upper)
+        for log in self.logs:
+            for row in csv.DictReader(io.StringIO(log)):
+                if self.value is not None and not Fraction(row["lower"]) <= self.value <= Fraction(row["upper"]):
+                    raise Contradiction("bounds in a log", (row["lower"], row["upper"]), self.value)
 
 
 def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
     """Whatever is shown of the bounds holds them, and nothing is called exact that is not."""
     exact = lower == upper
-    headline = solution.headline()
-    told = solution.to_json()
+    headline, page, told = solution.headline(), say.solved(solution), solution.to_json()
     expect("what JSON calls exact", told["certificate"]["exact"], exact)
     expect("the exact value in JSON", told["value"]["exact"], str(lower) if exact else None)
     expect("the bounds in JSON", (told["certificate"]["lower"], told["certificate"]["upper"]), (str(lower), str(upper)))
-    if headline.endswith("exact") != exact or say.solved(solution).mark.endswith("exact") != exact:
-        raise Contradiction("what is called exact", headline, f"{lower} to {upper}")
+    if Fraction(told["gap"]) < upper - lower:
+        raise Contradiction("the gap in JSON", told["gap"], upper - lower)
+    if headline.endswith("; exact") != exact or page.mark.endswith(", exact") != exact:
+        raise Contradiction("what is called exact", f"{headline} | {page.mark}", f"{lower} to {upper}")
     first, second = lower, upper
     if len(solution.game.wins) == 2:
         first, second = (1 + lower) / 2, (1 + upper) / 2
     if not exact:
-        for text in (headline, say.bounded(solution)):
-            if (shown := BOUNDED.search(text)) is not None:
-                scale = 100 if "%" in shown[0] else 1
-                _outward(text, shown, first * scale, second * scale)
+        for text in (headline, page.sentence, page.mark, say.bounded(solution)):
+            for shown in (BOUNDED.search(text), BETWEEN.search(text)):
+                if shown is not None:
+                    scale = 100 if "%" in shown[0] else 1
+                    _outward(text, shown, first * scale, second * scale)
     if (shown := PROVED.search(screen.proof(solution))) is not None:
         _outward(shown[0], shown, first, second)
+    for point in solution.points:
+        if Fraction(point.lower) > Fraction(point.upper) or Fraction(point.gap) < 0:
+            raise Contradiction("a look at a run", point, "bounds in order")
+
+
+def check_far(solution: Solution, payoffs: Sequence[Fraction]) -> None:
+    """No midpoint is a headline where the bounds are far apart: by half of their size, and a tenth of the stakes."""
+    lower, upper = solution.certificate.lower, solution.certificate.upper
+    stakes, most = max(payoffs) - min(payoffs), max(abs(lower), abs(upper))
+    if 2 * (upper - lower) > most and 10 * (upper - lower) > stakes and MIDPOINT.search(solution.headline()):
+        raise Contradiction("a midpoint as a headline", solution.headline(), f"[{lower}, {upper}]")
 
 
 def _outward(text: str, shown: re.Match[str], lower: Fraction, upper: Fraction) -> None:
-    low, high = (Fraction(number.replace("−", "-").strip("≈ %;.")) for number in shown.groups())
+    low, high = (Fraction(number.replace("−", "-").strip("≈ %;.,")) for number in shown.groups())
     if low > lower or high < upper:
         raise Contradiction("bounds as they are shown", text, f"[{lower!s}, {upper!s}]")

@@ -73,11 +73,14 @@ def by_solvers(judge: Judge, game: Any, asked: list[tuple[str, dict[str, Any]]])
     for solver, options in asked:
         if solver in TABLES and judge.flat.entries > MOST_ENTRIES:
             continue
-        try:
-            solution = ruse.solve(game, solver, **options)
-        except RuseError as error:
-            raise Contradiction(f"a solution by {solver} {options}", error, judge.value) from error
-        judge.judge(solution, exact=solver in EXACT)
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log.csv")
+            try:
+                solution = ruse.solve(game, solver, log=log, **options)
+            except RuseError as error:
+                raise Contradiction(f"a solution by {solver} {options}", error, judge.value) from error
+            judge.judge(solution, exact=solver in EXACT)
+            judge.logs.append(log.read_text())
 
 
 def by_file(judge: Judge, named: Node, names: texts.Names, random: Random) -> None:

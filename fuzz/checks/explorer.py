@@ -17,10 +17,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx
 
+import ruse
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.oracle import Flat, Node, solve_table
 
+SOURCE = Path(ruse.__file__).resolve().parents[1]  # the same ruse as in this process
 ACCEPT = {"accept": "application/json"}
 POSITIONS = {
     "kuhn@K/check/bet": True,
@@ -89,7 +91,7 @@ def _exploring(folder: Path, *words: str) -> Iterator[Page]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
-        env={**os.environ, "XDG_STATE_HOME": str(folder / "state")},
+        env={**os.environ, "XDG_STATE_HOME": str(folder / "state"), "PYTHONPATH": str(SOURCE)},
     )
     assert process.stdout is not None and process.stderr is not None
     try:

@@ -66,8 +66,8 @@ def pruned(node: Node) -> Node:
     after = tuple(map(pruned, node.after))
     if isinstance(node, Choice):
         return Choice(node.side, node.known, node.moves, after)
-    kept = [place for place, share in enumerate(node.odds) if share]
-    return Chance(*(tuple(items[place] for place in kept) for items in (node.moves, node.odds, after)))
+    moves, odds, below = zip(*(one for one in zip(node.moves, node.odds, after, strict=True) if one[1]), strict=True)
+    return Chance(moves, odds, below)
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,9 @@ class Flat:
         pick = max if side == 0 else min
         moves = {}
         for here in reversed(list(self.sets[side].values())):
-            best = pick(range(here.moves), key=lambda place, known=here.known: worth[known, place])
-            moves[here.known] = best
-            worth[here.parent] += worth[here.known, best]
+            payoffs = [worth[here.known, place] for place in range(here.moves)]
+            moves[here.known] = payoffs.index(pick(payoffs))
+            worth[here.parent] += pick(payoffs)
         return worth[None], moves
 
     def guarantees(self, policies: tuple[Policy, Policy]) -> tuple[Fraction, Fraction]:

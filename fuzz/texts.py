@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from fuzz.oracle import Chance, Choice, Leaf, Node
 
-TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{},])|([^\s{},"]+))', re.DOTALL)
+TOKEN = re.compile(r'\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<mark>[{},])|(?P<word>[^\s{},"]+))', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ class _Words:
         at = 0
         while (match := TOKEN.match(text, at)) is not None:
             at = match.end()
-            yield ("text", "mark", "word")[match.lastindex - 1], match[match.lastindex]  # type: ignore[operator]
+            kind = match.lastgroup or ""
+            yield kind, match[kind]
         if text[at:].strip():
             raise Unreadable(f"no token: {text[at : at + 40]!r}")
         while True:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import resource
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from random import Random
@@ -63,7 +64,7 @@ def _caught(case: Case, task: Task) -> Contradiction | None:
     return None
 
 
-def _raising(case: Case, task: Task) -> None:
+def _raising(task: Task, case: Case) -> None:
     if (found := _caught(case, task)) is not None:
         raise found
 
@@ -79,7 +80,7 @@ def _work(pipe: Connection) -> None:
         if found is not None:
             pipe.send(Found(task, about(found), _told(case, found)))
             if about(found) not in task.known:
-                case, found = shrink(case, found, lambda one, task=task: _raising(one, task))
+                case, found = shrink(case, found, partial(_raising, task))
         pipe.send(Found(task) if found is None else Found(task, about(found), _told(case, found)))
         pipe.send("ready")
 
@@ -137,7 +138,7 @@ class Worker:
         self.pipe.close()
 
 
-def outcomes(tasks: Iterator[Task], workers: int) -> Iterator[Found]:
+def outcomes(tasks: Iterator[Task], workers: int) -> Generator[Found, None, None]:
     """What each game ends in, as it ends."""
     pool = [Worker() for _ in range(workers)]
     idle: set[int] = set()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
-from fuzz import growing, texts
+from fuzz import case, growing, oracle, rules, shrinking, texts
 from fuzz.case import Case, Contradiction
 from fuzz.checks import KINDS
 from fuzz.checks.solutions import Judge, policies
@@ -75,6 +77,11 @@ def test_random_trees_are_games_and_come_back_from_their_texts() -> None:
         assert Flat(named).value() == Flat(tree).value()
 
 
+def test_the_oracle_shares_nothing_with_ruse() -> None:
+    for module in (case, growing, oracle, rules, shrinking, texts):
+        assert not re.search(r"^\s*(import|from) ruse", Path(module.__file__).read_text(), re.MULTILINE)
+
+
 def test_the_same_seed_is_the_same_game() -> None:
     assert kind_of(7) == kind_of(7)
     assert case_of(Task("trees", 7)) == case_of(Task("trees", 7)) != case_of(Task("trees", 8))
@@ -101,14 +108,14 @@ def test_lies_are_found() -> None:
 
 
 def test_contradictions_are_shrunk() -> None:
-    def never_nine(case: Case) -> None:
-        assert case.tree is not None
-        if any(isinstance(node, Leaf) and node.payoff == 9 for node in nodes(case.tree)):
+    def never_nine(one: Case) -> None:
+        assert one.tree is not None
+        if any(isinstance(node, Leaf) and node.payoff == 9 for node in nodes(one.tree)):
             raise Contradiction("a nine", "9", "no nine")
 
     tree = growing.tree(Random(3), 60, lambda random: Fraction(random.randint(0, 9)))
-    case, found = shrink(Case(tree, 0), Contradiction("a nine", "9", "no nine"), never_nine)
-    assert found.about == "a nine" and case.tree == Leaf(Fraction(9)) and size(tree) > 20
+    smallest, found = shrink(Case(tree, 0), Contradiction("a nine", "9", "no nine"), never_nine)
+    assert found.about == "a nine" and smallest.tree == Leaf(Fraction(9)) and size(tree) > 20
 
 
 @pytest.mark.parametrize("kind", ["trees", "public", "tables", "broken", "seats"])

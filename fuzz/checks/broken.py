@@ -167,7 +167,7 @@ def unhashable_state(game: Broken) -> None:
     game.moves = lambda state: inner.moves(state[0])  # type: ignore[method-assign]
     game.odds = lambda state: inner.odds(state[0])  # type: ignore[method-assign]
     game.payoff = lambda state: inner.payoff(state[0])  # type: ignore[method-assign]
-    game.play = lambda state, move: [inner.play(state[0], move)]  # type: ignore[method-assign, assignment, return-value]
+    game.play = lambda state, move: [inner.play(state[0], move)]  # type: ignore[method-assign]
     game.knows = lambda state, side: inner.knows(state[0], side)  # type: ignore[method-assign]
 
 
@@ -245,7 +245,7 @@ def check(case: Case) -> None:
     except IndexError:  # a smaller tree in which nothing is left to break
         return
     solver = random.choice(("auto", "auto", "lp", "lcp", random.choice(ITERATING)))
-    asked = {"iterations": 5} if solver in ITERATING else {}
+    asked: dict[str, Any] = {"iterations": 5} if solver in ITERATING else {}
     mended = None
     if random.random() < 0.3:
         mended = ruse.solve(Rules(case.tree))

@@ -45,7 +45,7 @@ class Ran:
             sys.stdin, sys.stdout, sys.stderr = streams
         for stream in (out, err):
             stream.flush()
-        self.out, self.err = (stream.buffer.getvalue().decode(encoding) for stream in (out, err))  # type: ignore[attr-defined]
+        self.out, self.err = (stream.buffer.getvalue().decode(encoding) for stream in (out, err))
         if "Traceback" in self.err:
             raise Contradiction(f"ruse {words[0]}", self.err, "no traceback")
 

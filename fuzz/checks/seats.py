@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from typing import Any
 
 import ruse
 from fuzz import growing
@@ -13,6 +14,7 @@ from fuzz.growing import Seats
 from ruse.game import RuseError
 
 MOST_NODES = 4_000
+REDUCTIONS = ("teams", "symmetry", "forced")
 
 
 def draw(random: Random, payoffs: str | None) -> Case:
@@ -29,7 +31,9 @@ def check(case: Case) -> None:
     whole = ruse.solve(game, teams=False, symmetry=False, forced=False)
     judge = Judge(growing.resistance(at))
     judge.judge(whole, exact=True)
-    switches = [dict(zip(("teams", "symmetry", "forced"), on, strict=True)) for on in product((True, False), repeat=3)]
+    switches: list[dict[str, Any]] = [
+        dict(zip(("teams", "symmetry", "forced"), on, strict=True)) for on in product((True, False), repeat=3)
+    ]
     for asked in [{}, *random.sample(switches, 3)]:
         solver = random.choice(("auto", "lp"))
         try:

@@ -37,7 +37,7 @@ def check(case: Case) -> None:
         expect("the shape of a table", (len(game.rows), len(game.columns)), (len(payoffs), len(payoffs[0])))
         solution = ruse.solve(game)
         judge.judge(solution, exact=True)
-    asked = [(solver, {}) for solver in random.sample(EXACT, 3)]
+    asked: list[tuple[str, dict[str, Any]]] = [(solver, {}) for solver in random.sample(EXACT, 3)]
     by_solvers(judge, game, [*asked, solver_asked(random, ITERATING)])
     check_views(tree, solution, random)
     expect("an .nfg file that ruse wrote", texts.read_nfg(write_nfg(game)), payoffs)

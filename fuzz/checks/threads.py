@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import ruse
 from fuzz import growing
@@ -26,9 +25,8 @@ def check(case: Case) -> None:
     values = [Flat(tree).value() for tree in trees]
     solvers = case.random.choices(("auto", "lp", "lcp", "double-oracle"), k=CALLS)
 
-    def solve(number: int) -> Fraction | float | str:
-        solution: Any = ruse.solve(Rules(trees[number % GAMES]), solvers[number])
-        return solution.value
+    def solve(number: int) -> Fraction | float:
+        return ruse.solve(Rules(trees[number % GAMES]), solvers[number]).value
 
     with ThreadPoolExecutor(THREADS) as pool:
         calls = [pool.submit(solve, number) for number in range(CALLS)]

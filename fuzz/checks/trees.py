@@ -15,7 +15,7 @@ from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept
 from fuzz.checks.solutions import EXACT, ITERATING, TABLES, Judge, pairs
 from fuzz.checks.views import check_views
-from fuzz.oracle import Choice, Flat, Node, pruned, solve_table
+from fuzz.oracle import Choice, Flat, Leaf, Node, pruned, solve_table
 from fuzz.rules import OpenRules, Rules
 from ruse.export import export
 from ruse.formats.efg import write_efg
@@ -154,8 +154,10 @@ def _by_node(tree: Node) -> Node:
     def follow(node: Node) -> Node:
         nonlocal count
         count += 1
-        if hasattr(node, "known"):
-            return replace(node, known=f"n{count}", after=tuple(map(follow, node.after)))  # type: ignore[union-attr]
-        return replace(node, after=tuple(map(follow, node.after))) if hasattr(node, "after") else node
+        if isinstance(node, Leaf):
+            return node
+        if isinstance(node, Choice):
+            node = replace(node, known=f"n{count}")
+        return replace(node, after=tuple(map(follow, node.after)))
 
     return follow(tree)

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests browser bench soak test-gambit clean
+.PHONY: solve test lint types tests browser bench fuzz soak test-gambit clean
 
 solve: $(VENV)/.installed
 	$(BIN)/ruse solve resistance --players 10
@@ -36,6 +36,10 @@ bench: $(VENV)/.installed
 test-gambit: $(VENV)/.installed-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit
 	$(BIN)/pytest gambit
+
+# Random games against code of their own: CONTRIBUTING.md.
+fuzz: $(VENV)/.installed-tests
+	$(BIN)/python -m fuzz --games $(or $(FUZZ_GAMES),1000) --seed $(or $(FUZZ_SEED),1) --keep-going
 
 soak: $(VENV)/.installed-tests
 	$(BIN)/pytest soak

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
@@ -107,7 +108,7 @@ def solve(
         seconds,
         found.iterations,
         options,
-        _versions(),
+        dict(_versions()),
         found.why,
         found.note,
         tuple(found.points),
@@ -227,11 +228,13 @@ def _log_one_step(path: Path, found: Found, seconds: float) -> None:
     Log(path, [Point.of(found.iterations, seconds, found.certificate)])
 
 
-def _versions() -> dict[str, str]:
+@cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    """What was used; looking it up takes longer than many a solve."""
     found = {"python": platform.python_version()}
     for package in ("ruse", "numpy", "scipy", "highspy", "numba"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:  # run from a source tree
             found[package] = "source"
-    return found
+    return tuple(found.items())

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from ruse.clock import tick
 from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, GameError, Knowledge, Move, State
 from ruse.sequence_form import Array, SequenceForm, Treeplex
@@ -99,6 +100,7 @@ class _Walk:
         for turn in (CHANCE, 0, 1):
             places = np.flatnonzero(nodes.turns == turn)
             if len(places):
+                tick()
                 group = nodes if len(places) == len(nodes.turns) else nodes.take(places)
                 children = self._chance(group) if turn == CHANCE else self._side(group, turn, places)
                 following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
@@ -139,7 +141,9 @@ class _Walk:
         self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
     ) -> _Nodes:
         """What follows the moves: ends are written down, the others handed on."""
+        tick()
         states = self.rules.play(nodes.states.take(origins, axis=1), moves, turn)
+        tick()
         turns = self.rules.turn(states)
         ends = np.flatnonzero(turns == END)
         if len(ends):
@@ -149,6 +153,7 @@ class _Walk:
             states, sequences = states.take(on, axis=1), sequences.take(on, axis=1)
         seen = np.empty((2, len(moves)), dtype=np.int64)
         for side in (0, 1) if len(moves) else ():
+            tick()
             seen[side] = self.rules.sees(states, moves, turn, side)
             if side != turn:
                 seen[side] += nodes.seen[side].take(origins) * self.rules.sights
@@ -162,6 +167,7 @@ class _Walk:
 
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
+        tick()
         rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
         places = rows.astype(np.int64) * columns + others
         order = np.argsort(places)
@@ -226,6 +232,7 @@ class _Sets:
         moves: list[tuple[Move, ...]] = []
         for level, nodes in self.met:
             for node in nodes.tolist():
+                tick()
                 state = self._state(level, node, states)
                 knowledge.append(self.game.knows(state, self.game.turn(state)))
                 moves.append(tuple(self.game.moves(state)))

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ruse.clock import tick
 from ruse.exact import common_denominator
 from ruse.sequence_form import SequenceForm, Treeplex
 
 Plan = Sequence[Fraction]
+PORTION = 1 << 14  # entries between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,12 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
     """What each sequence of `side` brings against the other side's plan: A y, or A' x (still to side 0)."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     totals: list[Any] = [0] * form.trees[side].sequences
-    for mine, theirs, payoff in zip(own.tolist(), other.tolist(), form.payoffs.tolist(), strict=True):
-        if weight := plan[theirs]:
-            totals[mine] += payoff * weight
+    for begin in range(0, len(own), PORTION):
+        tick()
+        part = (column[begin : begin + PORTION].tolist() for column in (own, other, form.payoffs))
+        for mine, theirs, payoff in zip(*part, strict=True):
+            if weight := plan[theirs]:
+                totals[mine] += payoff * weight
     return totals
 
 

@@ -10,14 +10,16 @@ lasts longer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
 from time import perf_counter
+from typing import TypeVar
 
 from ruse.game import RuseError
 
+T = TypeVar("T")
 _end: ContextVar[float] = ContextVar("_end", default=inf)  # by time.perf_counter
 
 
@@ -43,6 +45,20 @@ def untimed() -> Iterator[None]:
         yield
     finally:
         _end.reset(token)
+
+
+@contextmanager
+def leaving(seconds: float) -> Iterator[None]:
+    """A deadline that leaves so many seconds of what is left, but half of it at most."""
+    with deadline(left() - min(seconds, left() / 2)):
+        yield
+
+
+def timed(things: Iterable[T]) -> Iterator[T]:
+    """The same things, with a look at the clock before each."""
+    for thing in things:
+        tick()
+        yield thing
 
 
 def left() -> float:

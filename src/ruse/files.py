@@ -6,6 +6,7 @@ Whenever the process ends, a path written here holds the old file or the new one
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from errno import EFBIG, EINVAL
 from pathlib import Path
@@ -70,6 +71,12 @@ def trouble(path: Path) -> str | None:
     if path.is_dir():
         return "a folder"
     return "a device or pipe" if path.exists() and not path.is_file() else None
+
+
+def warn(text: str) -> None:
+    """Say on stderr what went wrong beside the work, which goes on; nobody may be there to hear it."""
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"ruse: {text}", file=sys.stderr, flush=True)
 
 
 def reason(error: OSError | ValueError) -> str:

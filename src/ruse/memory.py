@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.game import CHANCE, END, Bulk, Game, GameError
 
 WALKED_BYTES = 1_500  # a node, in a walk state by state and in the arrays and strategies that follow
@@ -60,6 +61,7 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
         state, weight = game.start(), 1
         total += 1
         while (turn := game.turn(state)) != END:
+            tick()
             moves = game.moves(state)
             if turn == CHANCE:
                 moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from ruse import memory
+from ruse import clock, memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
-from ruse.checkpoint import check_replaceable
-from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
+from ruse.checkpoint import check_new
+from ruse.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, payoff_range
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
 from ruse.reductions import reduce
-from ruse.sequence_form import sequence_form
+from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
-from ruse.solving import sample_unjudged, solve_form
+from ruse.solvers.lp import Solved
+from ruse.solving import even, sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
 from ruse.ways.lazily import Lazy, check_walk, filed_instead, solve_lazily
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
+WRITTEN, LIFTED = 1.0, 6.0  # times as long as building a form does it take to write down its strategies
 MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 
 
@@ -47,6 +49,7 @@ class Found(NamedTuple):
     points: Sequence[Point] = ()
     filed: bool = False  # strategies by class, though reductions were off
     unjudged: bool = False  # bounds that say no more than the payoffs
+    unwritten: bool = False  # no strategies, as there was no time to write them down
 
 
 def solve(
@@ -71,9 +74,10 @@ def solve(
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
 
-    An iterating solver stops when the bounds are `gap` apart, after `time` seconds or after `iterations`; it is kept
-    in the file `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns
-    what was found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
+    The whole run, building and certifying included, takes at most about `time` seconds: what is proved by then is the
+    answer. An iterating solver stops when the bounds are `gap` apart or after `iterations`; it is kept in the file
+    `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
+    found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal. `report` hears what is being done.
     """
@@ -89,10 +93,14 @@ def solve(
     if checkpoint is not None and solver != "auto" and solver not in ITERATING:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
     if kept.checkpoint is not None:
-        check_replaceable(kept.checkpoint)
+        check_new(kept.checkpoint, resume)
     started = perf_counter()
-    found = _find(game, solver, asked, kept, report)
-    options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}
+    with clock.deadline(time):
+        try:
+            found = _find(game, solver, asked, kept, report)
+        except clock.TimeIsUp as error:
+            found = _unfound(game, solver, error)
+    options = asked.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(found, name)}
     seconds = perf_counter() - started
     if kept.log is not None and not found.points:
         _log_one_step(kept.log, found, seconds)
@@ -109,6 +117,16 @@ def solve(
         found.note,
         tuple(found.points),
     )
+
+
+def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
+    """What is known of any play, where the time was up before more was proved."""
+    try:
+        lower, upper = payoff_range(game)
+    except GameError:
+        raise error from None
+    note = "the time was up before anything was proved but what the game can pay"
+    return Found(solver, ({}, {}), Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
 
 
 def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -162,12 +180,30 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
                 game, f"for the solver {solver}", "use mccfr, which never builds the tree, or smaller parameters"
             )
         return _sampled(game, solver, asked, kept, report)
+    begun = perf_counter()
     small = _small(game, solver, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, memory.most_nodes(small))
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-    outcome = solve_form(small, form, solver, asked, kept, report)
+    try:
+        with clock.leaving((WRITTEN if small is game else LIFTED) * (perf_counter() - begun)):
+            outcome = solve_form(small, form, solver, asked, kept, report)
+    except clock.TimeIsUp:
+        outcome = even(form, solver)
     solved = outcome.solved
+    found = Found(outcome.solver, ({}, {}), solved.certificate, solved.iterations, outcome.why, outcome.note)
+    found = found._replace(points=outcome.points)
+    try:
+        return _written(found, game, small, form, solved, asked, report)
+    except clock.TimeIsUp:
+        late = "the time was up before the strategies were written down"
+        return found._replace(note=f"{outcome.note}; {late}" if outcome.note else late, unwritten=True)
+
+
+def _written(
+    found: Found, game: Game, small: Game, form: SequenceForm, solved: Solved, asked: Asked, report: Report
+) -> Found:
+    """The strategies of a solved form, as those of the game, with what they are certified for there."""
     filed = False
     if isinstance(game, Lazy) and asked.teams and asked.symmetry:
         tables = game.complete(as_tables(small, odds_of(form, solved)))
@@ -182,9 +218,7 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
         certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return Found(
-        outcome.solver, tables, certificate, solved.iterations, outcome.why, outcome.note, outcome.points, filed
-    )
+    return found._replace(tables=tables, certificate=certificate, filed=filed)
 
 
 def _sampled(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.clock import tick
 from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Move, State, describe
 
@@ -95,6 +96,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
     entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, numerator and denominator, not reduced
     stack: list[tuple[State, int, int, int, int]] = [(game.start(), 1, 1, 0, 0)]  # with the odds of chance, n / d
     while stack:
+        tick()
         state, n, d, x, y = stack.pop()
         visited += 1
         if visited > most:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ruse import memory
+from ruse import clock, memory
 from ruse.asked import INTERRUPTED, Asked, Kept, Report
 from ruse.certificate import certify
 from ruse.choose import choose
@@ -54,7 +53,7 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
         return _solve_in_turn(small, form, asked, kept, report)
     outcome = _solve_by(small, form, solver, asked, kept, report)
     if asked.polish and not outcome.solved.certificate.exact and not outcome.interrupted:
-        outcome = _polish(form, outcome, MOST_ROUNDS, report, asked)
+        outcome = _polish(form, outcome, MOST_ROUNDS, report)
         if not outcome.solved.certificate.exact and not outcome.note:
             outcome = outcome._replace(note="polishing found no exact strategies near these")
     return outcome
@@ -64,14 +63,12 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
     """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
     iterating = kept.checkpoint is not None or asked.iterations is not None
     choice = choose(form, iterating=iterating)
-    started = perf_counter()
     unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Outcome | None = None
     for attempt in choice.attempts:
-        left = None if asked.time is None else asked.time - (perf_counter() - started)
-        if left is not None and left <= 0:
+        if best is not None and clock.left() <= 0:
             break
-        limited = replace(asked, time=left, iterations=attempt.iterations or asked.iterations)
+        limited = replace(asked, iterations=attempt.iterations or asked.iterations)
         if not iterating and limited.gap is None:
             limited = replace(limited, gap=0.0)
         try:
@@ -81,13 +78,13 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
                 raise
             best = best._replace(note=INTERRUPTED)
             break
-        except SolverError:  # HiGHS gave up, or its time was up
+        except (SolverError, clock.TimeIsUp):  # HiGHS gave up, or the time was up
             if best is None:
                 raise
             break
         gap = outcome.solved.certificate.gap
         if gap > (asked.gap or 0) and not outcome.interrupted and (attempt.polish or asked.polish or gap < NEAR):
-            outcome = _polish(form, outcome, PATIENCE, report, limited)
+            outcome = _polish(form, outcome, PATIENCE, report)
         if best is None or outcome.solved.certificate.gap < best.solved.certificate.gap:
             best = outcome
         if best.solved.certificate.gap <= (asked.gap or 0) or outcome.interrupted:
@@ -106,13 +103,12 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
         found = Solved(ended.certified.fractions(), ended.certified.certificate, ended.iterations)
         return Outcome(solver, found, ended.points, INTERRUPTED * (ended.reason == "interrupted"))
     if solver == "lp":
-        seconds = inf if asked.time is None else asked.time
+        seconds = max(0.0, clock.left())
         try:
             found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, seconds=seconds)
         except SolverError:
-            if asked.time is None:
-                raise
-            return Outcome(solver, _even(form), note="the time was up before the LP was solved, so these are even odds")
+            clock.tick()  # it gave up because the time was up
+            raise
         return Outcome(solver, found)
     if solver == "matrix":
         return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
@@ -123,10 +119,12 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
     return _lcp(small, form, asked, report)
 
 
-def _even(form: SequenceForm) -> Solved:
+def even(form: SequenceForm, solver: str) -> Outcome:
     """Even odds everywhere: what can be said before anything was found."""
     first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
-    return Solved((first, second), certify(form, (first, second)), 0)
+    found = Solved((first, second), certify(form, (first, second)), 0)
+    note = f"the time was up before {'a solver' if solver == 'auto' else solver} had found anything, so these are "
+    return Outcome("even odds" if solver == "auto" else solver, found, note=note + "even odds")
 
 
 def _lcp(small: Game, form: SequenceForm, asked: Asked, report: Report) -> Outcome:
@@ -134,24 +132,20 @@ def _lcp(small: Game, form: SequenceForm, asked: Asked, report: Report) -> Outco
     from ruse.solvers.lcp import Lemke, lcp, lcp_bytes
 
     memory.check_bytes(lcp_bytes(form), small, "lcp")
-    deadline = _deadline(asked)
 
     def tell(pivots: int, cover: float) -> None:
         report(f"pivot {pivots:,}, {cover:.3g} to go", None, None)
 
-    if deadline == inf:
+    if clock.left() == inf:
         return Outcome("lcp", lcp(form, report=tell))
+    spare = clock.left() / 4  # for the plans
     path = Lemke(form)
     for pivots in path:
         tell(pivots, path.cover)
-        if perf_counter() > deadline:
+        if clock.left() <= spare:
             break
     plans = path.plans()
     return Outcome("lcp", Solved(plans, certify(form, plans), path.pivots))
-
-
-def _deadline(asked: Asked) -> float:
-    return inf if asked.time is None else perf_counter() + asked.time
 
 
 def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
@@ -187,7 +181,8 @@ def sample_unjudged(small: Game, solver: str, asked: Asked, kept: Kept, report: 
     from ruse.solvers.mccfr import Mccfr
 
     run = Sampled(Mccfr(small, sampling=SAMPLING[solver], seed=asked.seed), None)
-    ended = loop(run, Unjudged(small), asked.limits(), kept, _about(small, solver, asked, None), report)
+    about = _about(small, solver, asked, None)
+    ended = loop(run, Unjudged(small), asked.limits(), kept, about, report, after=run.writing_takes)
     return ended, *run.odds()
 
 
@@ -228,21 +223,14 @@ def _iterating(small: Game, form: SequenceForm, compiled: Compiled, solver: str,
     return Cfr(compiled, VARIANTS[solver], planned=asked.iterations or PLANNED)
 
 
-class _TimeIsUp(Exception):
-    """Ends a polish."""
-
-
-def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report, asked: Asked) -> Outcome:
+def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report) -> Outcome:
     """Exact plans near those of an outcome, if they are found in so many rounds and in time; else as it is."""
     from ruse.compiled import Compiled
     from ruse.solvers.polish import polish
 
-    deadline = _deadline(asked)
-
     def tell(done: int, lower: float, upper: float) -> None:
         report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
-        if perf_counter() > deadline:
-            raise _TimeIsUp
+        clock.tick()
 
     report("polishing: looking for exact strategies near these", None, None)
     first, second = (np.array(plan, dtype=float) for plan in outcome.solved.plans)
@@ -250,7 +238,7 @@ def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report, a
         exact = polish(Compiled(form), (first, second), most=rounds, report=tell)
     except KeyboardInterrupt:
         return outcome._replace(note=INTERRUPTED)
-    except _TimeIsUp:
+    except clock.TimeIsUp:
         return outcome
     if exact is None:
         return outcome

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from ruse.clock import tick, timed
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
 from ruse.reductions import Policy, lift
 from ruse.sequence_form import SequenceForm
@@ -23,6 +24,7 @@ def odds_of(form: SequenceForm, solved: Solved) -> tuple[Odds, Odds]:
     for side in (0, 1):
         rows = policy(form, side, solved.plans)
         for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
+            tick()
             odds[side][knowledge] = dict(zip(moves, shares, strict=True))
     return odds
 
@@ -32,7 +34,7 @@ def as_tables(game: Game, odds: tuple[Odds, Odds]) -> Tables:
     first, second = (
         {
             describe(game, knowledge): {game.label(move): share for move, share in shares.items()}
-            for knowledge, shares in odds[side].items()
+            for knowledge, shares in timed(odds[side].items())
         }
         for side in (0, 1)
     )
@@ -62,6 +64,7 @@ def _table(game: Game, odds: Policy, side: int) -> StrategyTable:
     seen: set[Knowledge] = set()
     stack, states = [game.start()], 0
     while stack:
+        tick()
         state = stack.pop()
         turn = game.turn(state)
         if turn == END:

@@ -58,7 +58,7 @@ def evolve(
     if resume and checkpoint is None:
         raise BudgetError("expected a checkpoint to resume from, got none")
     if checkpoint is not None:
-        checkpoints.check_replaceable(Path(checkpoint))
+        checkpoints.check_new(Path(checkpoint), resume)
     ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
     search = method(method_name, contest, seed)
     kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
@@ -131,6 +131,7 @@ class _Kept:
 
     def __init__(self, path: Path, contest: Contest, method_name: str, ring: Ring) -> None:
         self._path = path
+        self._saves = checkpoints.Patient()
         self._about = {
             "contest": contest.name,
             "method": method_name,
@@ -146,7 +147,7 @@ class _Kept:
 
     def save(self, search: Method, ring: Ring) -> None:
         spent = np.array([ring.matches, ring.seconds], dtype=float)
-        checkpoints.save(self._path, self._about, {**search.state(), "spent": spent})
+        self._saves(self._path, self._about, {**search.state(), "spent": spent})
         self._save_at = perf_counter() + SAVE_EVERY
 
     def restore(self, search: Method, ring: Ring) -> None:

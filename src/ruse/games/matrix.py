@@ -63,6 +63,9 @@ class Matrix(AtOnce):
         row, column = state
         return self.payoffs[row, column]
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(min(self.payoffs.values())), Fraction(max(self.payoffs.values()))
+
 
 MOST_BYTES = 64_000_000  # of a file
 SHOWN = 40  # characters of what is no number

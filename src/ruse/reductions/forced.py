@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ruse.clock import tick
 from ruse.game import CHANCE, END, Game, Knowledge, Move, State
 from ruse.reductions.wrapper import Wrapper
 
@@ -28,6 +29,7 @@ class Forced(Wrapper):
         payoffs = set()
         stack = [self.game.start()]
         while stack:
+            tick()
             state = stack.pop()
             turn = self.game.turn(state)
             if turn == END:

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ruse.clock import tick
 from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, Open, State, describe
 
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
@@ -78,6 +79,7 @@ def backward_induction(game: Game) -> Induced:
         opened: set[Hashable] = set()  # boards that wait, to notice a play that comes back to one
         stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
         while stack:
+            tick()
             top = stack.pop()
             if isinstance(top, _Waiting):
                 settle(top)

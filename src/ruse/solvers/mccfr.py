@@ -23,7 +23,7 @@ from array import array
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from random import Random
 from typing import Any, Literal
 
@@ -139,11 +139,14 @@ class Mccfr:
             self._learn(1, weight)
             self.iterations += 1
 
-    def policy(self, side: int) -> dict[Knowledge, dict[Move, float]]:
-        """The average policy where the run has been and had a choice; even odds are meant everywhere else."""
+    def policy(self, side: int, most: int | None = None) -> dict[Knowledge, dict[Move, float]]:
+        """The average policy where the run has been and had a choice; even odds are meant everywhere else.
+
+        With `most`, at so many sets that were met first.
+        """
         return {
             knowledge: dict(zip(known.moves, _average(known), strict=True))
-            for knowledge, known in self._sets[side].items()
+            for knowledge, known in islice(self._sets[side].items(), most)
         }
 
     def weights(self, form: SequenceForm) -> tuple[Array, Array]:

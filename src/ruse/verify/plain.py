@@ -18,6 +18,7 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.game import CHANCE, END, Filed, Game, Knowledge, Memoryless, Move, RuseError, State, describe
 
 Policy = Callable[[State], Mapping[Move, Fraction]]
@@ -82,6 +83,7 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
         choices: dict[Knowledge, list[tuple[State, Fraction]]] = {}
         stack = list(reached)
         while stack:
+            tick()
             state, weight = stack.pop()
             turn = game.turn(state)
             if turn == END:
@@ -126,6 +128,7 @@ def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Frac
     found: dict[Fraction, Fraction] = {}
     stack = [(game.start(), Fraction(1))]
     while stack:
+        tick()
         state, weight = stack.pop()
         turn = game.turn(state)
         if turn == END:
@@ -155,6 +158,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
     board = getattr(game, "board", None) if by_board else None
     stack = [game.start()]
     while stack:
+        tick()
         state = stack.pop()
         if board is not None:
             if board(state) in seen:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ruse import digits
 from ruse.certificate import Certificate
+from ruse.clock import tick
 from ruse.exact import common_denominator
 from ruse.games.unseen import Unseen
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
@@ -140,6 +141,7 @@ class _Search:
         looked = 0
         stack = [self._start()]
         while stack:
+            tick()
             prefixes, gained, boards = stack.pop()
             grown = []
             for place in range(self.places):

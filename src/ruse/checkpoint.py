@@ -58,9 +58,13 @@ class Patient:
 
 
 def check_new(path: Path, resume: bool) -> None:
-    """Refuse to lose what a file holds, before the work whose checkpoint would replace it."""
+    """Refuse a place that cannot be written to, or whose file would be lost, before the work that it is for."""
     try:
-        if files.trouble(path) is not None or not path.exists():
+        files.check_writable(path)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"expected a file to save a checkpoint to, got {files.reason(error)} ({path})") from error
+    try:
+        if not path.exists():
             return  # nothing that could be lost
         with path.open("rb") as file:
             head = file.read(len(FIRST_WORD))

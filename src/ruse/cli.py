@@ -20,6 +20,7 @@ from ruse.commands import UsageError
 from ruse.export import FORMATS
 from ruse.game import RuseError
 from ruse.solvers import SOLVERS
+from ruse.start import STOPPED, listening
 
 WITH_VALUE = (
     "--out",
@@ -35,6 +36,15 @@ WITH_VALUE = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        with listening():
+            return _main(arguments)
+    except KeyboardInterrupt:
+        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
+        return STOPPED
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     reader = parser()
     sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
     sys.stdout = sys.stdout or io.StringIO()
@@ -54,9 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reader.error(str(error))
     except RuseError as error:
         print(f"ruse: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
         return 1
     except MemoryError:
         print(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from ruse import clock, memory
+from ruse import clock, files, memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
 from ruse.checkpoint import check_new
@@ -92,6 +92,11 @@ def solve(
         raise UnknownSolver("expected a checkpoint to resume from, got none")
     if checkpoint is not None and solver != "auto" and solver not in ITERATING:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+    if kept.log is not None:
+        try:
+            files.check_writable(kept.log)
+        except (OSError, ValueError) as error:
+            raise UnknownSolver(f"expected a file for the log, got {files.reason(error)} ({kept.log})") from error
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
     started = perf_counter()

@@ -157,6 +157,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     except KeyboardInterrupt:
         raise KeyboardInterrupt(ALL_OR_NOTHING if spec["solver"] in AT_ONCE else "") from None
     bounds = solution.certificate
+    if not solution.written:
+        raise GameError(f"expected strategies to show, got none: {solution.note}; give it more time")
     tell(
         {
             "text": "saving",

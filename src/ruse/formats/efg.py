@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.formats.gambit_text import (
     TEXT,
     Tokens,
@@ -83,6 +84,7 @@ class _Reader:
         nodes: list[Node] = []
         stack: list[_Open] = []
         while stack or not nodes:
+            tick()
             did: tuple[Did, Did] = ((), ())
             payoffs = NOTHING
             if stack:

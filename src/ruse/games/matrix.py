@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ruse import files
+from ruse.clock import tick
 from ruse.game import GameError
 from ruse.games.at_once import AtOnce, Chosen
 
@@ -88,6 +89,7 @@ def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
 
 def number(text: str) -> Fraction:
     """An integer, a decimal or a fraction, exactly."""
+    tick()
     text = text.strip()
     if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
         try:

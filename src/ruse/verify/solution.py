@@ -34,6 +34,8 @@ MOST_DECISIONS = 2_000_000  # to look for a table's positions among; tables cove
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
+    if not solution.written:
+        raise VerifyError(f"expected strategies of {game.title} to check, got none: there was no time to write them")
     if not isinstance(game, Resistance | Memoryless | Unseen):  # which have ways of their own
         check_walkable(game)
     seats = not solution.by_class

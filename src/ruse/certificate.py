@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ruse.clock import tick
+from ruse.clock import tick, timed
 from ruse.exact import common_denominator
 from ruse.sequence_form import SequenceForm, Treeplex
 
@@ -55,7 +55,7 @@ def check_plan(tree: Treeplex, plan: Plan) -> None:
 def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
     if len(whole) != tree.sequences or whole[0] != common:
         raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(whole)}")
-    for number, (parent, first, end) in enumerate(tree.sets()):
+    for number, (parent, first, end) in enumerate(timed(tree.sets())):
         part = whole[first:end]
         if sum(part) != whole[parent] or min(part) < 0:
             raise ValueError(
@@ -85,6 +85,6 @@ def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, 
 def _best_response(form: SequenceForm, side: int, whole: list[int], common: int) -> tuple[Fraction, list[Any]]:
     worth = gains(form, side, whole)
     best = max if side == 0 else min
-    for parent, first, end in reversed(list(form.trees[side].sets())):
+    for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
         worth[parent] += best(worth[first:end])
     return Fraction(worth[0], form.denominator * common), worth

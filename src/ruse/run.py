@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from ruse import clock, files, memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate
 from ruse.checkpoint import check_new
-from ruse.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, payoff_range
+from ruse.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, describe, payoff_range
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
 from ruse.reductions import reduce
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
-WRITTEN, LIFTED = 1.0, 6.0  # times as long as building a form does it take to write down its strategies
+LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
+FEW = 50  # information sets, to measure how long it takes to write all of them down
+SEQUENCE = 1e-5  # seconds, for the fractions of one
 MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 
 
@@ -191,7 +194,7 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     form = sequence_form(small, memory.most_nodes(small))
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
     try:
-        with clock.leaving((WRITTEN if small is game else LIFTED) * (perf_counter() - begun)):
+        with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):
             outcome = solve_form(small, form, solver, asked, kept, report)
     except clock.TimeIsUp:
         outcome = even(form, solver)
@@ -203,6 +206,24 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     except clock.TimeIsUp:
         late = "the time was up before the strategies were written down"
         return found._replace(note=f"{outcome.note}; {late}" if outcome.note else late, unwritten=True)
+
+
+def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
+    """About how many seconds it takes to write the strategies down: measured at some of them, if there is a hurry."""
+    if clock.left() == inf:
+        return 0.0
+    try:
+        with clock.leaving(clock.left()):
+            form.knowledge[0][:1]  # which a form that was built in bulk finds out only now
+        begun = perf_counter()
+        for side in (0, 1):
+            for knowledge, moves in zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True):
+                _ = describe(small, knowledge), [small.label(move) for move in moves]
+        each = (perf_counter() - begun) / FEW
+    except clock.TimeIsUp:
+        return inf  # there will hardly be any
+    sequences = sum(tree.sequences for tree in form.trees)
+    return each * sequences + SEQUENCE * sequences + (0.0 if small is game else LIFTED * built)
 
 
 def _written(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 NEAR = 1e-7  # a gap that rounding may close
 MOST_ROUNDS = 200  # of polishing
+EVEN = 1e-5  # seconds, to certify even odds: of a sequence or an end
 PATIENCE = 30  # where the LP is still to come
 
 
@@ -121,6 +122,10 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
 
 def even(form: SequenceForm, solver: str) -> Outcome:
     """Even odds everywhere: what can be said before anything was found."""
+    if clock.left() < EVEN * (sum(tree.sequences for tree in form.trees) + len(form.payoffs)):
+        raise clock.TimeIsUp(
+            f"expected an answer in time, got none, as even odds take as long: give {solver} more time"
+        )
     first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
     found = Solved((first, second), certify(form, (first, second)), 0)
     note = f"the time was up before {'a solver' if solver == 'auto' else solver} had found anything, so these are "

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import gcd
+from time import perf_counter
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -20,6 +21,7 @@ from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, GameError, Knowledge, Move, State
 from ruse.sequence_form import Array, SequenceForm, Treeplex
 
+MANY = 10_000  # nodes, to tell from how long each takes
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -62,6 +64,7 @@ class _Walk:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
+        self._slowest = 0.0  # seconds a node, of those levels that were large enough to tell
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
@@ -141,7 +144,8 @@ class _Walk:
         self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
     ) -> _Nodes:
         """What follows the moves: ends are written down, the others handed on."""
-        tick()
+        tick(len(moves) * self._slowest)  # a level may take seconds: not begun where it cannot end in time
+        begun = perf_counter()
         states = self.rules.play(nodes.states.take(origins, axis=1), moves, turn)
         tick()
         turns = self.rules.turn(states)
@@ -157,6 +161,8 @@ class _Walk:
             seen[side] = self.rules.sees(states, moves, turn, side)
             if side != turn:
                 seen[side] += nodes.seen[side].take(origins) * self.rules.sights
+        if len(origins) >= MANY:
+            self._slowest = max(self._slowest, (perf_counter() - begun) / len(origins))
         return _Nodes(turns, states, weights, sequences, seen, origins, ranks)
 
     def _end(self, states: Array, weights: Array, sequences: Array) -> None:

@@ -171,11 +171,14 @@ def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
 def iterate(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Ended:
     """Run an iterating solver to the limits that are asked for."""
     from ruse.compiled import Compiled
+    from ruse.kernels import check_compiled
     from ruse.loop import loop
 
     report("compiling, which is kept for the next time", None, None)
+    check_compiled()
     compiled = Compiled(form)
     run = _iterating(small, form, compiled, solver, asked)
+    check_compiled()  # also the solver's own
     return loop(run, compiled, asked.limits(), kept, _about(small, solver, asked, form), report)
 
 

@@ -30,6 +30,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ruse import digits
+from ruse.clock import tick, timed
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
 from ruse.sequence_form import SequenceForm
 
@@ -134,6 +135,7 @@ class Mccfr:
     def run(self, iterations: int) -> None:
         """Do so many more. What `TableFull` or another exception breaks off is not to be saved."""
         for _ in range(iterations):
+            tick()
             weight = self.iterations + 1.0
             self._learn(0, weight)
             self._learn(1, weight)
@@ -157,7 +159,7 @@ class Mccfr:
     def _weights(self, form: SequenceForm, side: int) -> Array:
         tree, sets = form.trees[side], self._sets[side]
         weights = np.ones(tree.sequences)
-        for knowledge, (_, first, end) in zip(form.knowledge[side], tree.sets(), strict=True):
+        for knowledge, (_, first, end) in timed(zip(form.knowledge[side], tree.sets(), strict=True)):
             if (known := sets.get(knowledge)) is not None:
                 weights[first:end] = _average(known)
         return weights

@@ -16,6 +16,7 @@ from ruse.certificate import Certificate
 from ruse.clock import TimeIsUp
 from ruse.game import END, describe
 from ruse.games.four_in_a_row import FourInARow, Stones
+from ruse.kernels import check_compiled
 from ruse.solvers.alpha_beta import AlphaBeta
 from ruse.strategy import StrategyTable
 from ruse.verify.solution import bounds
@@ -101,6 +102,7 @@ class _Solver:
 
 def solve_four(game: FourInARow, asked: Asked, report: Report) -> Played:
     """Solve, and prove by strategies what was found where they can be written down."""
+    check_compiled()
     solver = _Solver(game, asked, report)
     says = "alpha-beta did not come to an end in time, so not even a best move is known"
     try:

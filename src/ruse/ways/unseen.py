@@ -12,6 +12,7 @@ from time import perf_counter
 from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
 from ruse.games.unseen import Unseen
+from ruse.kernels import check_compiled
 from ruse.solvers.unseen import Mixed, TooMany, UnseenOracle
 from ruse.verify.unseen import best_answer
 from ruse.writing import Tables
@@ -119,6 +120,7 @@ class _Run:
 
 def solve_unseen(game: Unseen, asked: Asked, report: Report) -> tuple[Tables, Certificate, int, str]:
     """Strategies, the bounds that they are sure of, how many rounds it took, and what else is worth knowing."""
+    check_compiled()
     run = _Run(game, asked, report)
     try:
         if not run.whole():

@@ -11,6 +11,7 @@ from time import perf_counter
 
 from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
+from ruse.clock import TimeIsUp
 from ruse.games.unseen import Unseen
 from ruse.kernels import check_compiled
 from ruse.solvers.unseen import Mixed, TooMany, UnseenOracle
@@ -127,6 +128,9 @@ def solve_unseen(game: Unseen, asked: Asked, report: Report) -> tuple[Tables, Ce
             run.cut()
     except _Stop:
         pass
+    except TimeIsUp:  # in the middle of a round: what the rounds before it have found is the answer
+        if run.best == [None, None]:
+            raise
     except KeyboardInterrupt:
         if not run.rounds:
             raise

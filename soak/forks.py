@@ -2,8 +2,8 @@
 
     python soak/forks.py
 
-reads lines of JSON on stdin, {"words": [...], "folder": ..., "stdout": N, "stderr": N} with the numbers of inherited
-files, answers each with the process's number, and, asked {"wait": PID}, with its exit status (-9 where it was killed).
+reads lines of JSON on stdin, {"words": [...], "folder": ..., "stdout": PATH, "stderr": PATH}, answers each with the
+number of the process, and, asked {"wait": PID}, with its exit status (-9 where it was killed).
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ def main() -> None:
             _, status = os.waitpid(asked["wait"], 0)
             print(os.waitstatus_to_exitcode(status), flush=True)
             continue
+        places = [os.open(asked[name], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) for name in ("stdout", "stderr")]
         pid = os.fork()
+        if not pid:
+            os.dup2(places[0], 1)
+            os.dup2(places[1], 2)
+        for place in places:
+            os.close(place)
         if pid:
             print(pid, flush=True)
             continue
-        for number, name in ((1, "stdout"), (2, "stderr")):
-            place = os.open(asked[name], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            os.dup2(place, number)
-            os.close(place)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.chdir(asked["folder"])
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -36,6 +36,19 @@ MOMENTS = int(os.environ.get("RUSE_FAULTS", "1000"))
 SEED = int(os.environ.get("RUSE_SEED", "2026"))
 SERVED = 25  # moments to one of a server, which takes longer to start
 LONGEST = 1.0  # seconds before a run is killed
+COMMANDS = (
+    "--help",
+    "games",
+    "solve kuhn",
+    "solve leduc --solver cfr+ --time 2",
+    "solve resistance",
+    "solve pig",
+    "sizes leduc",
+    "evolve nim --time 1",
+    "explore --no-browser --port 0",
+    "play kuhn",
+    "verify none.ruse",
+)
 NEXT = ["export", "kuhn", "--efg", "next.efg"]
 PATIENCE = 120.0  # seconds, after which a run hangs
 
@@ -231,6 +244,27 @@ def _run(
     return status, (heard[0], heard[1])
 
 
+@pytest.mark.parametrize("moment", range(SEED, SEED + MOMENTS // 10))
+def test_ctrl_c_at_a_random_moment_shows_no_traceback(moment: int, tmp_path: Path) -> None:
+    """From its first moments, but for those in which Python itself starts and nothing of ruse runs yet."""
+    chance = Random(moment)
+    words = chance.choice(COMMANDS).split()
+    script = "import sys; from ruse.start import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+    ) as process:
+        time.sleep(chance.random() ** 2 * 2)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
+    assert "Traceback" not in errors or "ruse/" not in errors, f"moment {moment}: {words}: {errors}"
+    assert process.returncode in (0, 1, -signal.SIGINT)
+
+
 @pytest.mark.parametrize("moment", [number for number in range(SEED, SEED + MOMENTS) if not number % SERVED])
 def test_a_server_keeps_the_games_that_it_has_told_of(moment: int, tmp_path: Path) -> None:
     """The explorer's state on a small disk: it fills up, turns read-only, or the server is killed between two moves."""
@@ -264,7 +298,7 @@ def test_a_server_keeps_the_games_that_it_has_told_of(moment: int, tmp_path: Pat
             server.start()
             with httpx.Client(base_url=server.address, timeout=60) as client:
                 for session in told:
-                    answer = client.get(f"/play/{session['id']}", headers=JSON)
+                    answer = client.get(f"/play/{session['id']}.json")
                     assert answer.status_code == 200, answer.text
                     assert answer.json()["number"] == session["number"]
         except BaseException as error:

@@ -12,6 +12,7 @@ import pytest
 
 from ruse import files
 from ruse.certificate import Certificate
+from ruse.clock import TimeIsUp
 from ruse.formats.frames import read_table
 from ruse.games import find, make
 from ruse.solvers import ITERATING
@@ -217,6 +218,10 @@ def test_an_answer_that_cannot_be_saved_is_still_told(
 
 
 @pytest.mark.parametrize("solver", ["lp", "auto"])
-def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str) -> None:
-    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "0.0001", "--json")[1])
+def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any, **__: Any) -> Any:
+        raise TimeIsUp("the time is up")
+
+    monkeypatch.setattr("ruse.solving.lp", late)
+    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
     assert "even odds" in found["note"] and found["gap"] > 1

@@ -113,7 +113,7 @@ def parser() -> argparse.ArgumentParser:
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
-    solve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds")
+    solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
     solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
     solve.add_argument("--seed", type=int, default=0, metavar="K", help="of solvers that sample: same seed, same run")
     solve.add_argument("--checkpoint", metavar="FILE", help="keep an iterating run in a file, about every second")

@@ -130,6 +130,7 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
+    from ruse import clock
     from ruse.explorer import say
     from ruse.explorer.keeping import path_for
     from ruse.game import GameError
@@ -137,8 +138,10 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.run import solve
     from ruse.store import save
 
-    game = make(spec["name"], spec["parameters"])
-    found = measured(game, spec["solver"])
+    with clock.deadline(spec["limits"].get("time")):
+        game = make(spec["name"], spec["parameters"])
+        found = measured(game, spec["solver"])
+        left = clock.left()
     tell({"size": found.told, "title": game.title})
     if found.problem:
         raise GameError(found.problem)
@@ -153,7 +156,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
             tell({"text": text, "lower": lower, "upper": upper, "seconds": now})
 
     try:
-        solution = solve(game, spec["solver"], **spec["limits"], report=report)
+        with clock.deadline(left):
+            solution = solve(game, spec["solver"], **spec["limits"], report=report)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(ALL_OR_NOTHING if spec["solver"] in AT_ONCE else "") from None
     bounds = solution.certificate

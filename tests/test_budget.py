@@ -105,3 +105,27 @@ def test_time_that_is_not_asked_for_is_never_up() -> None:
     assert solve(games.kuhn()).certificate.exact and clock.left() == inf
     solve(games.kuhn(), time=600)
     assert clock.left() == inf
+
+
+def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    hurried = solve(games.leduc(), "cfr+", time=1.4)
+    assert hurried.iterations == 0 and "even odds" in hurried.note and hurried.verify() == hurried.certificate
+    assert solve(games.leduc(), "cfr+", iterations=3).iterations == 3  # nobody waits
+
+
+def test_bounds_seen_before_the_time_was_up_are_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a run was in the middle of: what its last look has proved is not lost."""
+    from ruse.compiled import Compiled
+
+    certify, looks = Compiled.certify, [0]
+
+    def late(self: Any, weights: Any) -> Any:
+        looks[0] += 1
+        if looks[0] > 4:
+            raise TimeIsUp("the time is up")
+        return certify(self, weights)
+
+    monkeypatch.setattr(Compiled, "certify", late)
+    solution = solve(games.kuhn(), "cfr+", time=600)
+    assert solution.iterations == 4 and solution.verify() == solution.certificate

@@ -135,7 +135,6 @@ class Mccfr:
     def run(self, iterations: int) -> None:
         """Do so many more. What `TableFull` or another exception breaks off is not to be saved."""
         for _ in range(iterations):
-            tick()
             weight = self.iterations + 1.0
             self._learn(0, weight)
             self._learn(1, weight)
@@ -275,6 +274,7 @@ class Mccfr:
 
     def _child(self, node: _Node, number: int) -> _Node:
         """The node after a move; kept for the next time while there is room."""
+        tick()
         child = _Node(self.game.play(node.state, node.moves[number]), node, number)
         self._look(child)
         if self._used < self.kept:

@@ -18,6 +18,8 @@ import sys
 def main() -> None:
     from ruse.start import main as begin
 
+    ruse.loop.SAVE_EVERY = ruse.evolve.search.SAVE_EVERY = 0.01  # so that faults find somebody saving
+    ruse.loop.MOST_SAVING = 1.0
     gc.freeze()
     for line in sys.stdin:
         asked = json.loads(line)

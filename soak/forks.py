@@ -13,13 +13,29 @@ import json
 import os
 import signal
 import sys
+from importlib import import_module
+
+MODULES = (
+    "card",
+    "cli",
+    "contests",
+    "evolve.search",
+    "formats.frames",
+    "loop",
+    "run",
+    "sampling",
+    "solvers.cfr",
+    "store",
+)
 
 
 def main() -> None:
+    loaded = {name: import_module(f"ruse.{name}") for name in MODULES}
+    for name in ("loop", "evolve.search"):
+        loaded[name].SAVE_EVERY = 0.01  # seconds: so that faults find somebody saving
+    loaded["loop"].MOST_SAVING = 1.0
     from ruse.start import main as begin
 
-    ruse.loop.SAVE_EVERY = ruse.evolve.search.SAVE_EVERY = 0.01  # so that faults find somebody saving
-    ruse.loop.MOST_SAVING = 1.0
     gc.freeze()
     for line in sys.stdin:
         asked = json.loads(line)

@@ -199,6 +199,8 @@ class _Going:
             if not 0 <= self.run.iterations <= MOST_ITERATIONS:
                 raise ValueError(f"expected iterations, got {self.run.iterations}")
             self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
+        except clock.TimeIsUp:
+            raise
         except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
             raise checkpoint.CheckpointError(
                 f"expected a checkpoint with the arrays of this run, got another ({path})"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ruse import files
-from ruse.clock import tick
+from ruse.clock import timed
 from ruse.game import GameError
 from ruse.games.at_once import AtOnce, Chosen
 
@@ -89,7 +89,6 @@ def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
 
 def number(text: str) -> Fraction:
     """An integer, a decimal or a fraction, exactly."""
-    tick()
     text = text.strip()
     if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
         try:
@@ -139,7 +138,7 @@ def read_table(path: Path) -> Matrix:
     if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
         rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
         columns = columns and columns[1:]
-    return Matrix([[number(cell) for cell in line] for line in lines], rows, columns)
+    return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
 
 
 def matrix(

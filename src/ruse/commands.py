@@ -37,11 +37,11 @@ def print_json(found: dict[str, Any]) -> None:
 
 
 def solve(given: argparse.Namespace) -> int:
-    from ruse.screen import told
-
     out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
     with clock.deadline(given.time if given.time and given.time > 0 else None):
         solution = _solved(given, plot, log, checkpoint)
+    from ruse.screen import told
+
     if given.gap is not None and solution.certificate.gap > given.gap:
         print(
             f"ruse: stopped with a gap of {float(solution.certificate.gap):.3g}, above {given.gap:g}", file=sys.stderr

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
+TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
 FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
@@ -103,21 +104,29 @@ def solve(
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
     started = perf_counter()
-    with clock.deadline(time):
+    with clock.deadline(None if time is None else time * (1 - TIDYING)):
         try:
             found = _find(game, solver, asked, kept, report)
         except clock.TimeIsUp as error:
             found = _unfound(game, solver, error)
-    options = asked.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(found, name)}
-    seconds = perf_counter() - started
+        solution = _solution(game, found, asked, started)
+        try:
+            _ = solution.win  # which may have to be found out
+        except clock.TimeIsUp:
+            solution.__dict__["win"] = {}
     if kept.log is not None and not found.points:
-        _log_one_step(kept.log, found, seconds)
+        _log_one_step(kept.log, found, solution.seconds)
+    return solution
+
+
+def _solution(game: Game, found: Found, asked: Asked, started: float) -> Solution:
+    options = asked.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(found, name)}
     return Solution(
         game,
         found.solver,
         found.tables,
         found.certificate,
-        seconds,
+        perf_counter() - started,
         found.iterations,
         options,
         _versions(),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NEAR = 1e-7  # a gap that rounding may close
 MOST_ROUNDS = 200  # of polishing
-EVEN = 1e-5  # seconds, to certify even odds: of a sequence or an end
+EVEN = 1e-5  # seconds, to certify even odds: of a sequence, or of ten ends
 PATIENCE = 30  # where the LP is still to come
 
 
@@ -122,7 +122,7 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
 
 def even(form: SequenceForm, solver: str) -> Outcome:
     """Even odds everywhere: what can be said before anything was found."""
-    if clock.left() < EVEN * (sum(tree.sequences for tree in form.trees) + len(form.payoffs)):
+    if clock.left() < EVEN * (sum(tree.sequences for tree in form.trees) + len(form.payoffs) / 10):
         raise clock.TimeIsUp(
             f"expected an answer in time, got none, as even odds take as long: give {solver} more time"
         )

@@ -19,7 +19,7 @@ import numpy as np
 
 from ruse import digits
 from ruse.certificate import Certificate
-from ruse.clock import tick
+from ruse.clock import tick, timed
 from ruse.exact import common_denominator
 from ruse.games.unseen import Unseen
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
@@ -230,6 +230,7 @@ def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[
     payoff = np.zeros(len(who[0]), dtype=np.int64)
     going = np.arange(len(payoff))
     for turn in range(firsts.shape[1]):
+        tick()
         side = turn % 2
         at[side], stones[side] = rules.turn(lists[side], who[side][going], at[side], stones[side], stones[1 - side])
         won = rules.lined(stones[side])
@@ -242,7 +243,7 @@ def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[
         found[Fraction(result)] = sum(
             (
                 shares[0][row] * sum((shares[1][column] for column in columns[rows == row].tolist()), Fraction(0))
-                for row in np.unique(rows).tolist()
+                for row in timed(np.unique(rows).tolist())
             ),
             Fraction(0),
         )

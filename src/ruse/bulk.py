@@ -21,7 +21,8 @@ from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, GameError, Knowledge, Move, State
 from ruse.sequence_form import Array, SequenceForm, Treeplex
 
-MANY = 10_000  # nodes, to tell from how long each takes
+MANY = 10_000  # nodes, fewer of which do not tell how long one takes
+SORTING = 3e-7  # seconds, for an entry among millions
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -64,7 +65,7 @@ class _Walk:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
-        self._slowest = 0.0  # seconds a node, of those levels that were large enough to tell
+        self._nodes, self._seconds = 0, 0.0  # played so far, and how long that took
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
@@ -144,8 +145,10 @@ class _Walk:
         self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
     ) -> _Nodes:
         """What follows the moves: ends are written down, the others handed on."""
-        tick(len(moves) * self._slowest)  # a level may take seconds: not begun where it cannot end in time
-        begun = perf_counter()
+        tick(
+            len(moves) * self._seconds / max(MANY, self._nodes)
+        )  # a level may take seconds: begun if it can end in time
+        begun, played = perf_counter(), len(moves)
         states = self.rules.play(nodes.states.take(origins, axis=1), moves, turn)
         tick()
         turns = self.rules.turn(states)
@@ -161,8 +164,8 @@ class _Walk:
             seen[side] = self.rules.sees(states, moves, turn, side)
             if side != turn:
                 seen[side] += nodes.seen[side].take(origins) * self.rules.sights
-        if len(origins) >= MANY:
-            self._slowest = max(self._slowest, (perf_counter() - begun) / len(origins))
+        self._nodes += played
+        self._seconds += perf_counter() - begun
         return _Nodes(turns, states, weights, sequences, seen, origins, ranks)
 
     def _end(self, states: Array, weights: Array, sequences: Array) -> None:
@@ -173,7 +176,7 @@ class _Walk:
 
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
-        tick()
+        tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
         rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
         places = rows.astype(np.int64) * columns + others
         order = np.argsort(places)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.clock import tick
+from ruse.clock import tick, timed
 from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Move, State, describe
 
@@ -133,7 +133,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])
             stack.append((after, n, d, sequence, y) if turn == 0 else (after, n, d, x, sequence))
-    kept = {key: Fraction(*entry) for key, entry in sorted(entries.items()) if entry[0]}
+    kept = {key: Fraction(*entry) for key, entry in timed(sorted(entries.items())) if entry[0]}
     denominator = lcm(*(payoff.denominator for payoff in kept.values()))
     return SequenceForm(
         (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),

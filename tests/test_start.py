@@ -50,6 +50,18 @@ sys.meta_path.insert(0, Stop())
     assert (status, out, err) == (1, "", "ruse: stopped before the end\n")
 
 
+def test_ctrl_c_that_a_compiled_module_makes_an_import_error_of_is_one_sentence() -> None:
+    turned = """
+class Stop:
+    def find_spec(self, name, path=None, target=None):
+        if name == "highspy":
+            raise ImportError("initialization failed") from KeyboardInterrupt()
+sys.meta_path.insert(0, Stop())
+"""
+    status, out, err = run(turned, "solve", "kuhn")
+    assert (status, out, err.count("\n")) == (1, "", 1) and err.startswith("ruse: stopped before the end")
+
+
 def test_ctrl_c_once_the_answer_is_out_changes_nothing() -> None:
     late = "\nimport atexit, os, signal; atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
     status, out, err = run(late, "solve", "kuhn")

@@ -39,9 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with listening():
             return _main(arguments)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ImportError, SystemError) as error:
+        if not _is_interrupt(error):
+            raise
         print("ruse: stopped before the end; no solution was written", file=sys.stderr)
         return STOPPED
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether it is Ctrl-C, or what compiled modules make of it while they are imported."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _main(arguments: Sequence[str] | None) -> int:

@@ -12,6 +12,7 @@ import pytest
 
 from ruse import files
 from ruse.certificate import Certificate
+from ruse.clock import TimeIsUp
 from ruse.formats.frames import read_table
 from ruse.games import find, make
 from ruse.solvers import ITERATING
@@ -82,8 +83,26 @@ def test_a_checkpoint_never_replaces_another_file(ruse: Any, tmp_path: Path, wor
         assert "expected a checkpoint, got a file that begins with b'years of'" in err
     assert file.read_text() == "years of work"
     file.write_text("")
-    for _ in range(2):  # over an empty file, then over its own
-        assert ruse(*run)[0] == 0 and file.read_bytes().startswith(b"ruse-checkpoint/1 ")
+    assert ruse(*run)[0] == 0 and file.read_bytes().startswith(b"ruse-checkpoint/1 ")
+
+
+@pytest.mark.parametrize("words", [("solve", "kuhn", "--solver", "cfr"), ("evolve", "pig")], ids=["solve", "evolve"])
+def test_a_forgotten_resume_loses_no_checkpoint(ruse: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "run"
+    assert ruse(*words, "--iterations", "3", "--checkpoint", str(file))[0] == 0
+    kept = file.read_bytes()
+    for more in (words, ("solve", "leduc", "--solver", "cfr"), ("evolve", "war")):  # this run again, or another
+        status, out, err = ruse(*more, "--iterations", "2", "--checkpoint", str(file))
+        assert (status, out) == (1, "") and err.count("\n") == 1 and file.read_bytes() == kept
+        assert (
+            f"got one that holds 3 iterations of {'cfr on kuhn' if words[0] == 'solve' else 'approximate on pig'}"
+            in err
+        )
+        assert "resume to go on from it, or give another name, or remove the file" in err
+    status, _, err = ruse("solve", "leduc", "--solver", "cfr", "--checkpoint", str(file), "--resume")
+    assert status == 1 and err.count("\n") == 1 and file.read_bytes() == kept
+    assert ruse(*words, "--iterations", "4", "--checkpoint", str(file), "--resume")[0] == 0
+    assert file.read_bytes() != kept
 
 
 def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path) -> None:
@@ -199,6 +218,10 @@ def test_an_answer_that_cannot_be_saved_is_still_told(
 
 
 @pytest.mark.parametrize("solver", ["lp", "auto"])
-def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str) -> None:
-    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "0.0001", "--json")[1])
+def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: Any, **__: Any) -> Any:
+        raise TimeIsUp("the time is up")
+
+    monkeypatch.setattr("ruse.solving.lp", late)
+    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
     assert "even odds" in found["note"] and found["gap"] > 1

@@ -10,6 +10,7 @@ import pytest
 
 import ruse
 from ruse.asked import INTERRUPTED
+from ruse.clock import TimeIsUp
 from ruse.games.resistance.program import ResistanceProgram
 from ruse.sequence_form import sequence_form
 from ruse.solvers import highs as highs_module
@@ -26,10 +27,17 @@ def check_bounded(solution: ruse.Solution) -> None:
     assert solution.verify() == bounds
 
 
-def test_a_clock_that_has_run_out_leaves_certified_bounds() -> None:
-    solution = ruse.solve(HARD, time=1e-9)
+def test_a_clock_that_runs_out_between_cuts_leaves_certified_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_at(monkeypatch, 14, TimeIsUp("the time is up"))
+    solution = ruse.solve(HARD)
     check_bounded(solution)
-    assert solution.iterations == 1 and solution.note == "the time was up before the bounds met"
+    assert solution.iterations > 0 and solution.note == "the time was up before the bounds met"
+
+
+def test_a_clock_that_runs_out_before_the_first_cut_leaves_what_the_game_can_pay() -> None:
+    solution = ruse.solve(HARD, time=1e-9)
+    assert (solution.certificate.lower, solution.certificate.upper) == (-1, 1)
+    assert not solution.judged and not solution.written and "the time was up" in solution.note
 
 
 def test_a_gap_that_is_enough_ends_the_cuts() -> None:
@@ -38,29 +46,29 @@ def test_a_gap_that_is_enough_ends_the_cuts() -> None:
     assert solution.certificate.gap < Fraction(6, 100) and not solution.note  # odds are rounded
 
 
-def interrupt_at(patched: pytest.MonkeyPatch, looks: int) -> None:
-    """Ctrl-C during a search for cuts, of which the first nine look for a point to start from."""
+def stop_at(patched: pytest.MonkeyPatch, looks: int, stop: BaseException) -> None:
+    """Something raised in a search for cuts, of which the first nine look for a point to start from."""
     left, search = looks, ResistanceProgram.separate
 
     def interrupted(program: ResistanceProgram, *points: Any) -> Any:
         nonlocal left
         left -= 1
         if left == 0:
-            raise KeyboardInterrupt
+            raise stop
         return search(program, *points)
 
     patched.setattr(ResistanceProgram, "separate", interrupted)
 
 
 def test_an_interrupted_run_keeps_what_its_cuts_prove(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt_at(monkeypatch, 14)
+    stop_at(monkeypatch, 14, KeyboardInterrupt())
     solution = ruse.solve(HARD)
     check_bounded(solution)
     assert solution.note == INTERRUPTED
 
 
 def test_before_the_first_optimum_there_is_nothing_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt_at(monkeypatch, 6)
+    stop_at(monkeypatch, 6, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         ruse.solve(HARD)
 

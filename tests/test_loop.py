@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import signal
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse import checkpoint
+from ruse import checkpoint, files
 from ruse.asked import Kept, Limits
 from ruse.certificate import certify
 from ruse.checkpoint import CheckpointError
@@ -143,7 +144,29 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     with pytest.raises(CheckpointError, match="a folder"):
         run_kuhn(Limits(iterations=10), Kept(tmp_path, resume=True))
     with pytest.raises(CheckpointError, match="no such file or directory"):
-        run_kuhn(Limits(iterations=10), Kept(tmp_path / "no" / "folder"))
+        ruse.solve(ruse.games.kuhn(), "cfr+", checkpoint=tmp_path / "no" / "folder")
+
+
+def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, log = tmp_path / "run", tmp_path / "log.csv"
+    run_kuhn(Limits(iterations=10), Kept(file))
+    kept, replace = file.read_bytes(), files.replace
+
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(files, "replace", full)
+    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
+    ended = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
+    assert ended.iterations == 40 and ended.reason == "iterations" and file.read_bytes() == kept
+    warned = capsys.readouterr().err
+    assert warned.count("no space left on device") == 2 == warned.count("\n")  # the checkpoint and the log, once each
+    monkeypatch.setattr(files, "replace", replace)
+    again = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
+    assert again.certified.certificate == ended.certified.certificate
+    assert len(log.read_text().splitlines()) == 1 + len(ended.points)
 
 
 @pytest.mark.parametrize(

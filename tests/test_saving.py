@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ruse import games, store
+from ruse import files, games, store
 from ruse.game import Game
 from ruse.store import StoreError
 from stored import content, solved
@@ -139,3 +139,16 @@ def test_a_killed_save_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> Non
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("]")[0] == "[True, True, True, False", "the old file until it is replaced, then the new one"
     assert run.stdout.endswith("True\n")
+
+
+def test_what_killed_runs_have_left_is_cleared_but_nothing_that_is_being_written(tmp_path: Path) -> None:
+    left, held, fresh = (tmp_path / f".ruse-{name}.tmp" for name in ("left", "held", "fresh"))
+    for path in (left, held, fresh):
+        path.write_bytes(b"half a file")
+    for path in (left, held):
+        os.utime(path, (0, 0))
+    with held.open("ab") as file:
+        files._hold(file)
+        files.replace(tmp_path / "next", b"whole")
+    assert not left.exists() and held.exists() and fresh.exists()
+    assert (tmp_path / "next").read_bytes() == b"whole"

@@ -8,12 +8,12 @@ Fraction(9, 35)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from ruse import games
-from ruse.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from ruse import games
+    from ruse.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
     from ruse.run import solve
     from ruse.store import StoreError, load
     from ruse.strategy import Solution, Strategy
@@ -40,6 +40,13 @@ __all__ = [
 ]
 
 _LATER = {
+    "CHANCE": "ruse.game",
+    "END": "ruse.game",
+    "Game": "ruse.game",
+    "GameError": "ruse.game",
+    "PositionError": "ruse.game",
+    "RuleError": "ruse.game",
+    "RuseError": "ruse.game",
     "Solution": "ruse.strategy",
     "StoreError": "ruse.store",
     "Strategy": "ruse.strategy",
@@ -52,11 +59,13 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is heavy when it is first asked for."""
-    if name not in _LATER:
-        raise AttributeError(f"module 'ruse' has no attribute {name!r}")
+    """Import what is asked for: so that the program hears Ctrl-C (`ruse.start`) before anything else takes time."""
     from importlib import import_module
 
+    if name == "games":
+        return import_module("ruse.games")
+    if name not in _LATER:
+        raise AttributeError(f"module 'ruse' has no attribute {name!r}")
     return getattr(import_module(_LATER[name]), name)
 
 

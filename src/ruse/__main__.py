@@ -2,6 +2,6 @@
 
 import sys
 
-from ruse.cli import main
+from ruse.start import main
 
 sys.exit(main())

@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from ruse import clock
 from ruse.game import RuseError
 
 METHODS = ("simplex", "ipm")
@@ -81,7 +82,7 @@ class Asked:
         gap, seconds = self.gap, self.time
         if gap is None and seconds is None and self.iterations is None:
             gap, seconds = USUAL_GAP, USUAL_SECONDS
-        return Limits(gap or 0.0, inf if seconds is None else seconds, self.iterations)
+        return Limits(gap or 0.0, inf if seconds is None else min(seconds, clock.left()), self.iterations)
 
     def unusual(self) -> dict[str, Any]:
         """What is not the default, for the record."""

@@ -11,14 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import gcd
+from time import perf_counter
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from ruse.clock import tick
 from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, GameError, Knowledge, Move, State
 from ruse.sequence_form import Array, SequenceForm, Treeplex
 
+MANY = 10_000  # nodes, fewer of which do not tell how long one takes
+SORTING = 3e-7  # seconds, for an entry among millions
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -61,6 +65,7 @@ class _Walk:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
+        self._nodes, self._seconds = 0, 0.0  # played so far, and how long that took
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
@@ -99,6 +104,7 @@ class _Walk:
         for turn in (CHANCE, 0, 1):
             places = np.flatnonzero(nodes.turns == turn)
             if len(places):
+                tick()
                 group = nodes if len(places) == len(nodes.turns) else nodes.take(places)
                 children = self._chance(group) if turn == CHANCE else self._side(group, turn, places)
                 following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
@@ -139,7 +145,12 @@ class _Walk:
         self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
     ) -> _Nodes:
         """What follows the moves: ends are written down, the others handed on."""
+        tick(
+            len(moves) * self._seconds / max(MANY, self._nodes)
+        )  # a level may take seconds: begun if it can end in time
+        begun, played = perf_counter(), len(moves)
         states = self.rules.play(nodes.states.take(origins, axis=1), moves, turn)
+        tick()
         turns = self.rules.turn(states)
         ends = np.flatnonzero(turns == END)
         if len(ends):
@@ -149,9 +160,12 @@ class _Walk:
             states, sequences = states.take(on, axis=1), sequences.take(on, axis=1)
         seen = np.empty((2, len(moves)), dtype=np.int64)
         for side in (0, 1) if len(moves) else ():
+            tick()
             seen[side] = self.rules.sees(states, moves, turn, side)
             if side != turn:
                 seen[side] += nodes.seen[side].take(origins) * self.rules.sights
+        self._nodes += played
+        self._seconds += perf_counter() - begun
         return _Nodes(turns, states, weights, sequences, seen, origins, ranks)
 
     def _end(self, states: Array, weights: Array, sequences: Array) -> None:
@@ -162,6 +176,7 @@ class _Walk:
 
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
+        tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
         rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
         places = rows.astype(np.int64) * columns + others
         order = np.argsort(places)
@@ -226,6 +241,7 @@ class _Sets:
         moves: list[tuple[Move, ...]] = []
         for level, nodes in self.met:
             for node in nodes.tolist():
+                tick()
                 state = self._state(level, node, states)
                 knowledge.append(self.game.knows(state, self.game.turn(state)))
                 moves.append(tuple(self.game.moves(state)))

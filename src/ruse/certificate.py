@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ruse.clock import tick, timed
 from ruse.exact import common_denominator
 from ruse.sequence_form import SequenceForm, Treeplex
 
 Plan = Sequence[Fraction]
+PORTION = 1 << 14  # entries between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def check_plan(tree: Treeplex, plan: Plan) -> None:
 def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
     if len(whole) != tree.sequences or whole[0] != common:
         raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(whole)}")
-    for number, (parent, first, end) in enumerate(tree.sets()):
+    for number, (parent, first, end) in enumerate(timed(tree.sets())):
         part = whole[first:end]
         if sum(part) != whole[parent] or min(part) < 0:
             raise ValueError(
@@ -66,9 +68,12 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
     """What each sequence of `side` brings against the other side's plan: A y, or A' x (still to side 0)."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     totals: list[Any] = [0] * form.trees[side].sequences
-    for mine, theirs, payoff in zip(own.tolist(), other.tolist(), form.payoffs.tolist(), strict=True):
-        if weight := plan[theirs]:
-            totals[mine] += payoff * weight
+    for begin in range(0, len(own), PORTION):
+        tick()
+        part = (column[begin : begin + PORTION].tolist() for column in (own, other, form.payoffs))
+        for mine, theirs, payoff in zip(*part, strict=True):
+            if weight := plan[theirs]:
+                totals[mine] += payoff * weight
     return totals
 
 
@@ -80,6 +85,6 @@ def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, 
 def _best_response(form: SequenceForm, side: int, whole: list[int], common: int) -> tuple[Fraction, list[Any]]:
     worth = gains(form, side, whole)
     best = max if side == 0 else min
-    for parent, first, end in reversed(list(form.trees[side].sets())):
+    for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
         worth[parent] += best(worth[first:end])
     return Fraction(worth[0], form.denominator * common), worth

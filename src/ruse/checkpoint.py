@@ -43,10 +43,29 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
         raise CheckpointError(f"expected a file to save a checkpoint to, got {files.reason(error)} ({path})") from error
 
 
-def check_replaceable(path: Path) -> None:
-    """Refuse to write a checkpoint over a file that is none, before the work whose checkpoint it would be."""
+class Patient:
+    """Saves, but does not end a run where that fails, as on a full disk: it warns once, and the next try may do."""
+
+    def __init__(self) -> None:
+        self._warned = False
+
+    def __call__(self, path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        try:
+            save(path, about, arrays)
+        except CheckpointError as error:
+            if not self._warned:
+                files.warn(f"{error}; the run goes on, and tries again about every second")
+            self._warned = True
+
+
+def check_new(path: Path, resume: bool) -> None:
+    """Refuse a place that cannot be written to, or whose file would be lost, before the work that it is for."""
     try:
-        if files.trouble(path) is not None or not path.exists():
+        files.check_writable(path)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"expected a file to save a checkpoint to, got {files.reason(error)} ({path})") from error
+    try:
+        if not path.exists():
             return  # nothing that could be lost
         with path.open("rb") as file:
             head = file.read(len(FIRST_WORD))
@@ -54,16 +73,44 @@ def check_replaceable(path: Path) -> None:
         raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
     if head and not head.startswith(FIRST_WORD[:-1]):
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
+    if head and not resume:
+        raise CheckpointError(
+            f"expected a new file for the checkpoint, got one that holds {_told(path)} ({path}): "
+            "resume to go on from it, or give another name, or remove the file first"
+        )
+
+
+def _told(path: Path) -> str:
+    """What a checkpoint holds, in a few words."""
+    try:
+        about, arrays = read(path)
+    except CheckpointError:
+        return "a checkpoint that cannot be read"
+    counts = (arrays.get(name) for name in ("solver.done", "solver.iterations", "done"))  # the first number of one
+    done = next((int(count.flat[0]) for count in counts if count is not None and count.size), None)
+    how = about.get("solver") or about.get("method")
+    of = about.get("game") or about.get("contest")
+    return f"{'a run' if done is None else f'{done:,} iterations'} of {how} on {of}"
 
 
 def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
     """The arrays in a checkpoint of the run that `about` describes; None if there is no file."""
     try:
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
+    written, arrays = read(path)
+    _check_same(dict(about), written, path)
+    return arrays
+
+
+def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """What a checkpoint is about, and its arrays."""
+    try:
         if (trouble := files.trouble(path)) is not None:
             raise CheckpointError(f"expected a checkpoint, got {trouble} ({path})")
         content = path.read_bytes()
-    except FileNotFoundError:
-        return None
     except OSError as error:
         raise CheckpointError(f"expected a checkpoint, got {files.reason(error)} ({path})") from error
     head, _, archive = content.partition(b"\n")
@@ -80,8 +127,9 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
         written = json.loads(np.asarray(arrays.pop("about")).tobytes())
     except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
         raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
-    _check_same(dict(about), written, path)
-    return {name.removeprefix("run."): array for name, array in arrays.items()}
+    if not isinstance(written, dict):
+        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
+    return written, {name.removeprefix("run."): array for name, array in arrays.items()}
 
 
 def _check_stored(archive: bytes) -> None:
@@ -91,10 +139,8 @@ def _check_stored(archive: bytes) -> None:
             raise ValueError("expected arrays that are not compressed")
 
 
-def _check_same(about: dict[str, Any], written: Any, path: Path) -> None:
+def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> None:
     """The run that is to go on is the one that was saved."""
-    if not isinstance(written, dict):
-        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
     for name, value in json.loads(json.dumps(about)).items():
         if name in LATER and name not in written:
             continue  # written by 0.4.0; what it did write is compared

@@ -20,6 +20,7 @@ from ruse.commands import UsageError
 from ruse.export import FORMATS
 from ruse.game import RuseError
 from ruse.solvers import SOLVERS
+from ruse.start import STOPPED, listening
 
 WITH_VALUE = (
     "--out",
@@ -35,6 +36,24 @@ WITH_VALUE = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        with listening():
+            return _main(arguments)
+    except (KeyboardInterrupt, ImportError, SystemError) as error:
+        if not _is_interrupt(error):
+            raise
+        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
+        return STOPPED
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether it is Ctrl-C, or what compiled modules make of it while they are imported."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     reader = parser()
     sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
     sys.stdout = sys.stdout or io.StringIO()
@@ -53,9 +72,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reader.error(str(error))
     except RuseError as error:
         print(f"ruse: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
         return 1
     except MemoryError:
         print(
@@ -105,7 +121,7 @@ def parser() -> argparse.ArgumentParser:
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
-    solve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds")
+    solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
     solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
     solve.add_argument("--seed", type=int, default=0, metavar="K", help="of solvers that sample: same seed, same run")
     solve.add_argument("--checkpoint", metavar="FILE", help="keep an iterating run in a file, about every second")

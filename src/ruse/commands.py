@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruse import digits, files, spelling
+from ruse import clock, digits, files, spelling
 from ruse.export import FORMATS
 from ruse.game import Game, RuseError
 
@@ -39,34 +39,11 @@ def print_json(found: dict[str, Any]) -> None:
 
 
 def solve(given: argparse.Namespace) -> int:
-    from ruse.convergence import check_picture
-    from ruse.progress import Progress
-    from ruse.run import solve
+    out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
+    with clock.deadline(given.time if given.time and given.time > 0 else None):
+        solution = _solved(given, plot, log, checkpoint)
     from ruse.screen import told
 
-    game = _game(given)
-    out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
-    if plot is not None:
-        check_picture(plot)
-    with Progress(sys.stderr, "solving") as progress:
-        solution = solve(
-            game,
-            given.solver,
-            gap=given.gap,
-            time=given.time,
-            iterations=given.iterations,
-            seed=given.seed,
-            checkpoint=checkpoint,
-            resume=given.resume,
-            log=log,
-            polish=given.polish,
-            teams=not given.no_teams,
-            symmetry=not given.no_symmetry,
-            forced=not given.no_forced,
-            method=given.method,
-            side=given.side,
-            report=progress.report,
-        )
     if given.gap is not None and solution.certificate.gap > given.gap:
         print(
             f"ruse: stopped with a gap of {digits.above(solution.certificate.gap, 3)}, above {given.gap:g}",
@@ -89,11 +66,40 @@ def solve(given: argparse.Namespace) -> int:
     print(
         f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else "")
     )
-    if solution.judged:
+    if solution.judged and solution.written:
         print(
             f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
         )
     return 0
+
+
+def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:
+    """All that `--time` is for: to read the game is part of it, and to import what solves it."""
+    from ruse.convergence import check_picture
+    from ruse.progress import Progress
+    from ruse.run import solve
+
+    if plot is not None:
+        check_picture(plot)
+    with Progress(sys.stderr, "solving") as progress:
+        return solve(
+            _game(given),
+            given.solver,
+            gap=given.gap,
+            time=given.time,
+            iterations=given.iterations,
+            seed=given.seed,
+            checkpoint=checkpoint,
+            resume=given.resume,
+            log=log,
+            polish=given.polish,
+            teams=not given.no_teams,
+            symmetry=not given.no_symmetry,
+            forced=not given.no_forced,
+            method=given.method,
+            side=given.side,
+            report=progress.report,
+        )
 
 
 @contextmanager
@@ -155,7 +161,7 @@ def show(given: argparse.Namespace) -> int:
         print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
     print(told(solution, given.all, f"ruse show {given.file} --all"))
-    if solution.judged:
+    if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
     print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")

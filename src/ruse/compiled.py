@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ruse.certificate import Certificate, certify
+from ruse.clock import tick
 from ruse.exact import INT64
 from ruse.kernels import sweeps
 from ruse.sequence_form import SequenceForm
@@ -135,6 +136,7 @@ class Compiled:
 
 
 def _side(form: SequenceForm, side: int, own: Array, other: Array, floats: Array, whole: Array) -> Side:
+    tick()
     tree = form.trees[side]
     order = np.lexsort((other, own))
     start = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=tree.sequences))]).astype(np.uint32)

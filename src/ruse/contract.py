@@ -80,6 +80,8 @@ class Checked(Titled):
             rule = own.get(name, getattr(type(game), name, None))
             if not name.startswith("_") and not hasattr(Checked, name) and callable(rule):
                 setattr(self, name, getattr(game, name))
+        if "payoff_range" in self.__dict__:
+            self.payoff_range = self._range
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play
@@ -204,6 +206,15 @@ class Checked(Titled):
         if payoff.__class__ is int and len(self._whole) < MOST_KEPT:
             self._whole[payoff] = known
         return known
+
+    def _range(self) -> tuple[Fraction, Fraction]:
+        """What the game says that it can pay, which must be exact too."""
+        game: Any = self.unchecked
+        given = game.payoff_range()
+        lower, upper = map(exact, given)
+        if lower is None or upper is None or lower > upper:
+            raise GameError(f"expected the least and the most that {self.title} can pay, exactly, got {shown(given)}")
+        return lower, upper
 
     def label(self, move: Move) -> str:
         return self._text(self._label, move, "a label of the move")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,20 +36,49 @@ class Point(NamedTuple):
 
 
 class Log:
-    """A CSV file with a line for each look, written as the run goes."""
+    """A CSV file with a line for each look, written as the run goes.
+
+    A line is there whole or not at all. Where it cannot be written, as on a full disk, the run goes on: that is said
+    once on stderr, and the next line that can be written brings those that are missing.
+    """
 
     def __init__(self, path: Path, earlier: Sequence[Point]) -> None:
         """Begin with the points of the run that this one goes on from."""
         self._path = path
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(Point._fields)
-        writer.writerows(earlier)
-        files.replace(path, text.getvalue().encode())
+        self._points = list(earlier)
+        self._whole = self._warned = False  # whether the file has all points; whether somebody was told that not
+        self._write(self._rewrite)
 
     def add(self, point: Point) -> None:
-        with self._path.open("a", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerow(point)
+        self._points.append(point)
+        self._write(self._append if self._whole else self._rewrite)
+
+    def _write(self, how: Callable[[], None]) -> None:
+        try:
+            how()
+            self._whole = True
+        except OSError as error:
+            self._whole = False
+            if not self._warned:
+                files.warn(f"expected a file for the log, got {files.reason(error)} ({self._path}); the run goes on")
+            self._warned = True
+
+    def _append(self) -> None:
+        with self._path.open("ab", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            line = _lines(self._points[-1:])
+            if file.write(line) != len(line):
+                file.truncate(end)
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    def _rewrite(self) -> None:
+        files.replace(self._path, _lines([Point._fields, *self._points]))
+
+
+def _lines(rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
 
 
 def check_picture(path: Path) -> None:

@@ -31,6 +31,8 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
     if form in STRATEGIES:
         if isinstance(source, Game):
             raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
+        if not source.written:
+            raise ExportError(f"expected strategies for --{form}, got a solution of {source.game.title} that has none")
         if form == "card":
             from ruse.card import write_card
 

@@ -6,10 +6,21 @@ Whenever the process ends, a path written here holds the old file or the new one
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from errno import EFBIG, EINVAL
 from pathlib import Path
 from secrets import token_hex
+from time import time
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+
+FRESH = 60.0  # seconds, in which a half-written file is nobody else's business
 
 
 def replace(path: Path, content: bytes) -> None:
@@ -20,6 +31,8 @@ def replace(path: Path, content: bytes) -> None:
     temporary = _beside(target)
     try:
         with temporary.open("xb") as file:
+            with suppress(OSError):  # not every system can
+                _hold(file)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -51,7 +64,34 @@ def check_writable(path: Path) -> None:
 
 
 def _beside(target: Path) -> Path:
+    _clear(target.parent)
     return target.with_name(f".ruse-{token_hex(8)}.tmp")
+
+
+_cleared: set[Path] = set()
+
+
+def _clear(folder: Path) -> None:
+    """Remove what killed processes have left half-written in a folder, once in the life of a process.
+
+    Whoever still writes a file holds it, and a file of the last moments may be about to be held.
+    """
+    if folder in _cleared:
+        return
+    _cleared.add(folder)
+    with suppress(OSError):
+        for path in folder.glob(".ruse-*.tmp"):
+            with suppress(OSError):
+                if time() - path.stat().st_mtime > FRESH:
+                    with path.open("ab") as file:
+                        _hold(file)
+                        path.unlink(missing_ok=True)
+
+
+def _hold(file: BinaryIO) -> None:
+    """Keep a file from being cleared, until it is closed or this process ends; BlockingIOError if another holds it."""
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def read(path: Path, most: int) -> bytes:
@@ -70,6 +110,12 @@ def trouble(path: Path) -> str | None:
     if path.is_dir():
         return "a folder"
     return "a device or pipe" if path.exists() and not path.is_file() else None
+
+
+def warn(text: str) -> None:
+    """Say on stderr what went wrong beside the work, which goes on; nobody may be there to hear it."""
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"ruse: {text}", file=sys.stderr, flush=True)
 
 
 def reason(error: OSError | ValueError) -> str:

@@ -216,6 +216,18 @@ class Ranged(Game, Protocol):
         """No play pays side 0 less than the first or more than the second."""
 
 
+def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
+    """The least and the most that side 0 can get in any play. Raises GameError where the game does not say."""
+    if game.wins:
+        return Fraction(-1), Fraction(1)
+    if isinstance(game, Ranged):
+        return game.payoff_range()
+    raise GameError(
+        f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
+        f"got {game.title}: use smaller parameters"
+    )
+
+
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
     return game.title + game.tell(knowledge)

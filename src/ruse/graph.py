@@ -14,6 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ruse.clock import tick
 from ruse.game import CHANCE, END, GameError, Memoryless, State, describe
 from ruse.strategy import StrategyTable
 
@@ -21,6 +22,9 @@ Array = np.ndarray[Any, np.dtype[Any]]
 MOST_STATES = 3_000_000  # to write down one by one
 MOST_WHOLE = 1_000_000  # parts of odds
 MOST_PAYOFF = 10**12  # parts of payoffs
+
+
+PORTION = 20_000_000  # states to look at between two looks at the clock: a tenth of a second or two
 
 
 class ChoiceError(GameError):
@@ -38,6 +42,21 @@ class Arrays:
     denominator: int
     layers: Array  # int64[layers + 1], where each begins and the last ends
     start: int
+
+
+def settled(arrays: Arrays, choice: Array, fixed: int, up: bool, value: Array) -> int:
+    """Sweep until no value changes, by `kernels.states.settle`; how many sweeps of layers that took."""
+    from ruse.kernels import states as kernel  # compiled
+
+    a = arrays
+    layer, total = len(a.layers) - 2, 0
+    while layer >= 0:
+        tick()
+        layer, sweeps = kernel.settle(
+            a.turn, a.first, a.child, a.share, a.whole, a.layers, choice, fixed, up, value, layer, PORTION
+        )
+        total += int(sweeps)
+    return total
 
 
 @runtime_checkable
@@ -93,6 +112,7 @@ class Walked:
         turns, first, child, share, whole = [], [0], [], [], []
         payoffs: list[Fraction] = []
         for state in self.states:  # which grows
+            tick()
             turn = game.turn(state)
             turns.append(turn)
             payoffs.append(Fraction(game.payoff(state)) if turn == END else Fraction(0))

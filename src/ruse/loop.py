@@ -1,6 +1,8 @@
 """Run an iterating solver until its certified gap is small enough, its time is up or its iterations are done.
 
-    stop  when  upper - lower <= gap  at a look,  or  iterations = limit,  or  seconds >= limit,  or on Ctrl-C.
+    stop  when  upper - lower <= gap  at a look,  or  iterations = limit,  or  seconds >= limit,  or on Ctrl-C,
+
+and where the clock of the run (`ruse.clock`) leaves no more time than one more look and what comes after it need.
 
 Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
 killed and resumed looks where an uninterrupted one does, and ends with the same plans.
@@ -9,14 +11,15 @@ killed and resumed looks where an uninterrupted one does, and ends with the same
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from ruse import checkpoint, digits
+from ruse import checkpoint, clock, digits
 from ruse.asked import MOST_ITERATIONS, Kept, Limits, Report
 from ruse.compiled import Certified, Weights
 from ruse.convergence import Log, Point
@@ -27,6 +30,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
 MOST_SAVING = 0.05  # of the time
+MARGIN = 1.5  # times as long as the last one: a look may take
 
 
 class Judge(Protocol):
@@ -50,34 +54,63 @@ def next_look(done: int) -> int:
     return look
 
 
-def loop(run: Iterating, judge: Judge, limits: Limits, kept: Kept, about: Mapping[str, Any], report: Report) -> Ended:
-    """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`."""
-    going = _Going(run, limits, kept, about, report)
-    with going.interrupts:
-        while (reason := going.reason()) is None:
-            going.portion()
-            if run.iterations == next_look(run.iterations - 1):
-                going.look(judge.certify(run.weights()))
-            going.save_if_due()  # after the look: a resumed run does not look again where it starts
-    going.save()
-    certified = judge.certify(run.weights())
-    if not going.points or going.points[-1].iteration < run.iterations:
-        going.look(certified)  # after saving: a longer run does not look here
-    return Ended(certified, run.iterations, reason, going.points)
+def loop(
+    run: Iterating,
+    judge: Judge,
+    limits: Limits,
+    kept: Kept,
+    about: Mapping[str, Any],
+    report: Report,
+    after: Callable[[], float] = lambda: 0.0,
+) -> Ended:
+    """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`.
+
+    `after` says how many seconds the caller will need for what was found by now.
+    """
+    going = _Going(run, judge, limits, kept, about, report, after)
+    try:
+        with going.interrupts:
+            while (reason := going.reason()) is None:
+                going.portion()
+                if run.iterations == next_look(run.iterations - 1):
+                    going.look()
+                going.save_if_due()  # after the look: a resumed run does not look again where it starts
+        going.save()
+        if going.seen is None or going.points[-1].iteration < run.iterations:
+            going.look()  # after saving: a longer run does not look here
+    except clock.TimeIsUp:  # in the middle of an iteration or a look: what was seen last is the answer
+        reason = "time"
+        if going.seen is None:
+            raise
+    assert going.seen is not None
+    return Ended(going.seen, going.points[-1].iteration, reason, going.points)
 
 
 class _Going:
     """A run on its way: its clock, its points, its log and its checkpoint."""
 
-    def __init__(self, run: Iterating, limits: Limits, kept: Kept, about: Mapping[str, Any], report: Report) -> None:
+    def __init__(
+        self,
+        run: Iterating,
+        judge: Judge,
+        limits: Limits,
+        kept: Kept,
+        about: Mapping[str, Any],
+        report: Report,
+        after: Callable[[], float],
+    ) -> None:
         self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
         self.interrupts = Interrupts()
         self.points: list[Point] = []
+        self.seen: Certified | None = None  # at the last look
+        self._judge, self._after = judge, after
+        self._look_takes = self._step_takes = 0.0  # seconds
         self._started = time.perf_counter()
         self._earlier = 0.0  # seconds, before a resume
         if kept.resume and kept.checkpoint is not None:
             self._restore(kept.checkpoint)
         self._log = None if kept.log is None else Log(kept.log, self.points)
+        self._saves = checkpoint.Patient()
         self._rate = 1.0  # iterations a second
         self._save_at = time.perf_counter() + SAVE_EVERY
 
@@ -96,7 +129,12 @@ class _Going:
             return "ended"
         if self.interrupts.came:
             return "interrupted"
-        return "time" if self.seconds() >= self.limits.seconds and done else None
+        late = self.seconds() >= self.limits.seconds or clock.left() <= self._needed()
+        return "time" if late and done else None
+
+    def _needed(self) -> float:
+        """Seconds for one more iteration, and to hand in what is found then."""
+        return 0.0 if clock.left() == inf else self._step_takes + MARGIN * self._look_takes + self._after()
 
     def portion(self) -> None:
         """Iterate to the next look, or less: briefly enough to keep the clock, the screen and the file up to date."""
@@ -105,9 +143,11 @@ class _Going:
         if self.limits.iterations is not None:
             target = min(target, self.limits.iterations)
         portion = max(1, min(target - done, int(self._rate * PORTION)))
+        clock.tick()
         begun = time.perf_counter()
         self.run.run(portion)
         spent = max(time.perf_counter() - begun, 1e-9)
+        self._step_takes = spent / portion if done else 0.0  # the first one may have had to be compiled
         self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
         last = self.points[-1] if self.points else None
         self.report(
@@ -117,8 +157,14 @@ class _Going:
             last and last.upper,
         )
 
-    def look(self, certified: Certified) -> None:
-        point = Point.of(self.run.iterations, self._earlier + self.seconds(), certified.certificate)
+    def look(self) -> None:
+        """Certify what the run has come to."""
+        begun = time.perf_counter()
+        self.seen = self._judge.certify(self.run.weights())
+        self._look_takes = time.perf_counter() - begun if self.points else 0.0
+        point = Point.of(self.run.iterations, self._earlier + self.seconds(), self.seen.certificate)
+        if self.points and self.points[-1].iteration == point.iteration:  # a resumed run, at its end already
+            return
         self.points.append(point)
         if self._log is not None:
             self._log.add(point)
@@ -134,7 +180,7 @@ class _Going:
         begun = time.perf_counter()
         state = {f"solver.{name}": array for name, array in self.run.state().items()}
         points = np.array(self.points, dtype=float).reshape(-1, len(Point._fields))
-        checkpoint.save(self.kept.checkpoint, self.about, {**state, "points": points})
+        self._saves(self.kept.checkpoint, self.about, {**state, "points": points})
         ended = time.perf_counter()
         self._save_at = ended + max(SAVE_EVERY, (ended - begun) / MOST_SAVING)
 
@@ -151,6 +197,8 @@ class _Going:
             if not 0 <= self.run.iterations <= MOST_ITERATIONS:
                 raise ValueError(f"expected iterations, got {self.run.iterations}")
             self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
+        except clock.TimeIsUp:
+            raise
         except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
             raise checkpoint.CheckpointError(
                 f"expected a checkpoint with the arrays of this run, got another ({path})"

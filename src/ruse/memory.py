@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.contract import asked_by_contract, comes_back, endless, most_moves
 from ruse.game import CHANCE, END, Bulk, Game, GameError
 
@@ -64,6 +65,7 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
         been = {state} if noticed else set()
         total += 1
         while (turn := game.turn(state)) != END:
+            tick()
             moves = game.moves(state)
             if turn == CHANCE:
                 moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]

@@ -7,25 +7,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from ruse import memory
+from ruse import clock, files, memory
 from ruse.asked import Asked, Kept, Report, UnknownSolver
 from ruse.certificate import Certificate, certify
-from ruse.checkpoint import check_replaceable
+from ruse.checkpoint import check_new
 from ruse.contract import checked
-from ruse.game import Bulk, Filed, Game, Memoryless, Open, Symmetric
+from ruse.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, describe, payoff_range
 from ruse.games.four_in_a_row import FourInARow
 from ruse.games.unseen import Unseen
 from ruse.reductions import reduce
 from ruse.reductions.forced import without_forced
-from ruse.sequence_form import sequence_form
+from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
-from ruse.solving import sample_unjudged, solve_form
+from ruse.solvers.plans import Solved
+from ruse.solving import even, sample_unjudged, solve_form
 from ruse.strategy import Solution
 from ruse.verify.solution import bounds
 from ruse.ways.lazily import MOST_POSITIONS, Lazy, check_walk, filed_instead, solve_lazily
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from ruse.convergence import Point
 
 
+TIDYING = 0.05  # of the time, to clear away what was built
+LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
+FEW = 50  # information sets, to measure how long it takes to write all of them down
+SEQUENCE = 1e-5  # seconds, for the fractions of one
 MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 
 
@@ -51,6 +57,7 @@ class Found(NamedTuple):
     points: Sequence[Point] = ()
     filed: bool = False  # strategies by class, though reductions were off
     unjudged: bool = False  # bounds that say no more than the payoffs
+    unwritten: bool = False  # no strategies, as there was no time to write them down
 
 
 def solve(
@@ -75,9 +82,10 @@ def solve(
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
 
-    An iterating solver stops when the bounds are `gap` apart, after `time` seconds or after `iterations`; it is kept
-    in the file `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns
-    what was found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
+    The whole run, building and certifying included, takes at most about `time` seconds: what is proved by then is the
+    answer. An iterating solver stops when the bounds are `gap` apart or after `iterations`; it is kept in the file
+    `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
+    found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal. `report` hears what is being done.
     """
@@ -92,20 +100,37 @@ def solve(
         raise UnknownSolver("expected a checkpoint to resume from, got none")
     if checkpoint is not None and solver != "auto" and solver not in ITERATING:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+    if kept.log is not None:
+        try:
+            files.check_writable(kept.log)
+        except (OSError, ValueError) as error:
+            raise UnknownSolver(f"expected a file for the log, got {files.reason(error)} ({kept.log})") from error
     if kept.checkpoint is not None:
-        check_replaceable(kept.checkpoint)
+        check_new(kept.checkpoint, resume)
     started = perf_counter()
-    found = _find(checked(game), solver, asked, kept, report)
-    options = asked.unusual() | {name: True for name in ("filed", "unjudged") if getattr(found, name)}
-    seconds = perf_counter() - started
+    with clock.deadline(None if time is None else time * (1 - TIDYING)):
+        try:
+            found = _find(checked(game), solver, asked, kept, report)
+        except clock.TimeIsUp as error:
+            found = _unfound(checked(game), solver, error)
+        solution = _solution(game, found, asked, started)
+        try:
+            _ = solution.win  # which may have to be found out
+        except clock.TimeIsUp:
+            solution.__dict__["win"] = {}
     if kept.log is not None and not found.points:
-        _log_one_step(kept.log, found, seconds)
+        _log_one_step(kept.log, found, solution.seconds)
+    return solution
+
+
+def _solution(game: Game, found: Found, asked: Asked, started: float) -> Solution:
+    options = asked.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(found, name)}
     return Solution(
         game,
         found.solver,
         found.tables,
         found.certificate,
-        seconds,
+        perf_counter() - started,
         found.iterations,
         options,
         dict(_versions()),
@@ -113,6 +138,16 @@ def solve(
         found.note,
         tuple(found.points),
     )
+
+
+def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
+    """What is known of any play, where the time was up before more was proved."""
+    try:
+        lower, upper = payoff_range(game)
+    except GameError:
+        raise error from None
+    note = "the time was up before anything was proved but what the game can pay"
+    return Found(solver, ({}, {}), Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
 
 
 def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -166,17 +201,53 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
                 game, f"for the solver {solver}", "use mccfr, which never builds the tree, or smaller parameters"
             )
         return _sampled(game, solver, asked, kept, report)
+    begun = perf_counter()
     small = _small(game, solver, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, memory.most_nodes(small))
     forced = without_forced(form) if asked.forced and solver not in SAMPLING else None
     solvable = form if forced is None else forced.form
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
-    outcome = solve_form(small, solvable, solver, asked, kept, report)
+    try:
+        with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):
+            outcome = solve_form(small, solvable, solver, asked, kept, report)
+    except clock.TimeIsUp:
+        outcome = even(solvable, solver)
     solved = outcome.solved
     if forced is not None:
         plans = forced.grown(solved.plans)
         solved = replace(solved, plans=plans, certificate=certify(form, plans))
+    found = Found(outcome.solver, ({}, {}), solved.certificate, solved.iterations, outcome.why, outcome.note)
+    found = found._replace(points=outcome.points)
+    try:
+        return _written(found, game, small, form, solved, asked, report)
+    except clock.TimeIsUp:
+        late = "the time was up before the strategies were written down"
+        return found._replace(note=f"{outcome.note}; {late}" if outcome.note else late, unwritten=True)
+
+
+def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
+    """About how many seconds it takes to write the strategies down: measured at some of them, if there is a hurry."""
+    if clock.left() == inf:
+        return 0.0
+    try:
+        with clock.leaving(clock.left()):
+            form.knowledge[0][:1]  # which a form that was built in bulk finds out only now
+        begun = perf_counter()
+        for side in (0, 1):
+            for knowledge, moves in zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True):
+                _ = describe(small, knowledge), [small.label(move) for move in moves]
+        each = (perf_counter() - begun) / FEW
+    except clock.TimeIsUp:
+        return inf  # there will hardly be any
+    sequences = sum(tree.sequences for tree in form.trees)
+    return each * sequences + SEQUENCE * sequences + (0.0 if small is game else LIFTED * built)
+
+
+def _written(
+    found: Found, game: Game, small: Game, form: SequenceForm, solved: Solved, asked: Asked, report: Report
+) -> Found:
+    """The strategies of a solved form, as those of the game, with what they are certified for there."""
     filed = False
     if isinstance(game, Lazy) and asked.teams and asked.symmetry:
         tables = game.complete(as_tables(small, odds_of(form, solved)))
@@ -191,9 +262,7 @@ def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) 
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
         certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return Found(
-        outcome.solver, tables, certificate, solved.iterations, outcome.why, outcome.note, outcome.points, filed
-    )
+    return found._replace(tables=tables, certificate=certificate, filed=filed)
 
 
 def _sampled(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from itertools import islice
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from ruse.certificate import Certificate
+from ruse.clock import timed
 from ruse.compiled import Certified
-from ruse.contract import exact, shown
 from ruse.exact import rounded
-from ruse.game import Game, GameError, Ranged
+from ruse.game import Game, payoff_range
 from ruse.sequence_form import SequenceForm
 from ruse.solvers.mccfr import Mccfr
 from ruse.writing import Odds
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FULL = 0.4  # of a table are moves: stop before it overflows, which the ways to them take the rest of
+FEW = 20  # sets of a side, to measure how long writing them down takes
+MARGIN = 3.0  # times as long as their odds in fractions do whole tables take: with their names, and to be saved
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
 
 
@@ -28,6 +31,7 @@ class Sampled:
     def __init__(self, mccfr: Mccfr, form: SequenceForm | None) -> None:
         self._mccfr, self._form = mccfr, form
         self.ended = False  # whether the table is full
+        self._measured = (0, 0.0)  # sets, when it was measured how many seconds one takes to write down
 
     @property
     def iterations(self) -> int:
@@ -49,16 +53,25 @@ class Sampled:
     def restore(self, state: Mapping[str, Array]) -> None:
         self._mccfr.restore(state)
 
-    def odds(self) -> tuple[Odds, Odds]:
-        """The average policy where the run has been, in fractions."""
+    def odds(self, most: int | None = None) -> tuple[Odds, Odds]:
+        """The average policy where the run has been, in fractions; at the first `most` sets of each side."""
         first, second = (
             {
                 knowledge: dict(zip(shares, rounded(list(shares.values()), DENOMINATOR), strict=True))
-                for knowledge, shares in self._mccfr.policy(side).items()
+                for knowledge, shares in islice(timed(self._mccfr.policy(side, most).items()), most)
             }
             for side in (0, 1)
         )
         return first, second
+
+    def writing_takes(self) -> float:
+        """About how many seconds it takes to write down what was found so far: measured at some of it."""
+        sets = sum(self._mccfr.information_sets)
+        if sets > 2 * self._measured[0]:
+            begun = perf_counter()
+            written = sum(map(len, self.odds(FEW)))
+            self._measured = sets, MARGIN * (perf_counter() - begun) / max(1, written)
+        return sets * self._measured[1]
 
 
 class Unjudged:
@@ -70,19 +83,3 @@ class Unjudged:
 
     def certify(self, weights: object) -> Certified:
         return self._certified
-
-
-def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
-    """The least and the most that side 0 can get."""
-    if game.wins:
-        return Fraction(-1), Fraction(1)
-    if isinstance(game, Ranged):
-        given = game.payoff_range()
-        lower, upper = map(exact, given)
-        if lower is None or upper is None or lower > upper:
-            raise GameError(f"expected the least and the most that {game.title} can pay, exactly, got {shown(given)}")
-        return lower, upper
-    raise GameError(
-        f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
-        f"got {game.title}: use smaller parameters"
-    )

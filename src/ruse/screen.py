@@ -22,7 +22,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     blocks = [solution.headline()]
     if isinstance(solution.game, Worded):
         blocks[0] += f"\n{solution.game.in_a_line()}"
-    for side, name in enumerate(solution.game.sides):
+    for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.told(solution, side)
         if of.same:
             blocks.append(f"{words.headed(name)}. The same rules as {of.same}.")
@@ -40,7 +40,9 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
 def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
-        return "Sampled: the game is too large to certify more than its payoffs."
+        return "No certificate: no more is known than what the game can pay."
+    if not solution.written:
+        return "The bounds were proved, but no strategies were written down by which others could check them."
     bounds, (first, second), verb = solution.certificate, solution.game.sides, "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:

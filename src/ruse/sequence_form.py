@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.clock import tick, timed
 from ruse.contract import EVERY, Line, asked_by_contract, checked, shown
 from ruse.exact import INT64, integers
 from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Memoryless, Move, State, describe
@@ -111,6 +112,8 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
     while stack:
         state, depth, n, d, last, x, y = stack.pop()
         visited += 1
+        if visited % 16 == 0:  # a look at the clock takes a twentieth of the time of a quick game's node
+            tick()
         if visited > most:
             raise GameError(
                 f"expected a tree of at most {most:,.0f} nodes, which fit in memory, got more in {game.title}: "
@@ -166,7 +169,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])
             stack.append((after, depth, n, d, 0, sequence, y) if turn == 0 else (after, depth, n, d, 1, x, sequence))
-    kept = {key: Fraction(*entry) for key, entry in sorted(entries.items()) if entry[0]}
+    kept = {key: Fraction(*entry) for key, entry in timed(sorted(entries.items())) if entry[0]}
     denominator = lcm(*(payoff.denominator for payoff in kept.values()))
     return SequenceForm(
         (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),

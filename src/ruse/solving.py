@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ruse import memory
+from ruse import clock, memory
 from ruse.asked import INTERRUPTED, Asked, Kept, Report
 from ruse.certificate import certify
 from ruse.choose import choose
-from ruse.clock import TimeIsUp, deadline
 from ruse.convergence import Log, Point
 from ruse.game import Game
 from ruse.identity import identity, identity_of_form
@@ -24,7 +23,7 @@ from ruse.solvers import ITERATING, SAMPLING
 from ruse.solvers.highs import SolverError
 from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
-from ruse.solvers.plans import Solved, exact_plan
+from ruse.solvers.plans import Solved, exact_plan, why_stopped
 from ruse.writing import Odds
 
 if TYPE_CHECKING:
@@ -33,7 +32,12 @@ if TYPE_CHECKING:
     from ruse.solvers.iterating import Iterating
 
 NEAR = 1e-7  # a gap that rounding may close
-MOST_ROUNDS = 200  # of polishing
+STOPPED = {
+    "interrupted": INTERRUPTED,
+    "time": "the time was up before the bounds met",
+    "memory": "what is left to solve exactly does not fit in memory",
+}
+EVEN = 1e-5  # seconds, to certify even odds: of a sequence, or of ten ends
 PATIENCE = 30  # where the LP is still to come
 
 
@@ -57,9 +61,7 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
         return _solve_in_turn(small, form, asked, kept, report)
     outcome = _solve_by(small, form, solver, asked, kept, report)
     if asked.polish and not outcome.solved.certificate.exact and not outcome.interrupted:
-        outcome = _polish(form, outcome, MOST_ROUNDS, report, asked)
-        if not outcome.solved.certificate.exact and not outcome.note:
-            outcome = outcome._replace(note="polishing found no exact strategies near these")
+        outcome = _polish(form, outcome, inf, report)
     return outcome
 
 
@@ -67,14 +69,12 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
     """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
     iterating = kept.checkpoint is not None or asked.iterations is not None
     choice = choose(form, iterating=iterating)
-    started = perf_counter()
     unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Outcome | None = None
     for attempt in choice.attempts:
-        left = None if asked.time is None else asked.time - (perf_counter() - started)
-        if left is not None and left <= 0:
+        if best is not None and clock.left() <= 0:
             break
-        limited = replace(asked, time=left, iterations=attempt.iterations or asked.iterations)
+        limited = replace(asked, iterations=attempt.iterations or asked.iterations)
         if not iterating and limited.gap is None:
             limited = replace(limited, gap=0.0)
         try:
@@ -84,13 +84,13 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
                 raise
             best = best._replace(note=INTERRUPTED)
             break
-        except SolverError:  # HiGHS gave up, or its time was up
+        except (SolverError, clock.TimeIsUp):  # HiGHS gave up, or the time was up
             if best is None:
                 raise
             break
         gap = outcome.solved.certificate.gap
         if gap > (asked.gap or 0) and not outcome.interrupted and (attempt.polish or asked.polish or gap < NEAR):
-            outcome = _polish(form, outcome, PATIENCE, report, limited)
+            outcome = _polish(form, outcome, inf if asked.polish else PATIENCE, report)
         if best is None or outcome.solved.certificate.gap < best.solved.certificate.gap:
             best = outcome
         if best.solved.certificate.gap <= (asked.gap or 0) or outcome.interrupted:
@@ -113,14 +113,11 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
         def tell(rounds: int, lower: float, upper: float) -> None:
             report(f"round {rounds} of a search for exact strategies near those of the LP", lower, upper)
 
-        try:
-            with deadline(asked.time):
-                found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, report=tell)
-        except TimeIsUp:
-            return Outcome(solver, _even(form), note="the time was up before the LP was solved, so these are even odds")
-        return Outcome(solver, found, note=INTERRUPTED * (found.stopped == "interrupted"))
+        found = lp(form, side=asked.side, method=asked.method, gap=asked.gap or 0.0, report=tell)
+        return Outcome(solver, found, note=STOPPED.get(found.stopped, ""))
     if solver == "matrix":
-        return Outcome(solver, matrix(form, side=asked.side, method=asked.method))
+        found = matrix(form, side=asked.side, method=asked.method)
+        return Outcome(solver, found, note=STOPPED.get(found.stopped, ""))
     if solver == "lemke-howson":
         from ruse.solvers.lemke_howson import lemke_howson
 
@@ -128,35 +125,42 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
     return _lcp(small, form, asked, report)
 
 
-def _even(form: SequenceForm) -> Solved:
+def even(form: SequenceForm, solver: str) -> Outcome:
     """Even odds everywhere: what can be said before anything was found."""
+    if clock.left() < EVEN * (sum(tree.sequences for tree in form.trees) + len(form.payoffs) / 10):
+        raise clock.TimeIsUp(
+            f"expected an answer in time, got none, as even odds take as long: give {solver} more time"
+        )
     first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
-    return Solved((first, second), certify(form, (first, second)), 0)
+    found = Solved((first, second), certify(form, (first, second)), 0)
+    note = f"the time was up before {'a solver' if solver == 'auto' else solver} had found anything, so these are "
+    return Outcome("even odds" if solver == "auto" else solver, found, note=note + "even odds")
 
 
 def _lcp(small: Game, form: SequenceForm, asked: Asked, report: Report) -> Outcome:
     """Lemke's path; where the time is up on the way, the plans that it has come to."""
-    from ruse.solvers.lcp import Lemke, lcp, lcp_bytes
+    from ruse.solvers.lcp import Lemke, lcp, lcp_bytes, lcp_in_digits
 
     memory.check_bytes(lcp_bytes(form), small, "lcp")
-    deadline = _deadline(asked)
 
     def tell(pivots: int, cover: float) -> None:
         report(f"pivot {pivots:,}, {cover:.3g} to go", None, None)
 
-    if deadline == inf:
+    if clock.left() == inf:
         return Outcome("lcp", lcp(form, report=tell))
+    spare = clock.left() / 4  # for the plans
     path = Lemke(form)
-    for pivots in path:
-        tell(pivots, path.cover)
-        if perf_counter() > deadline:
-            break
+    with suppress(SolverError):  # floats may lose their way
+        for pivots in path:
+            tell(pivots, path.cover)
+            if clock.left() <= spare:
+                break
     plans = path.plans()
-    return Outcome("lcp", Solved(plans, certify(form, plans), path.pivots))
-
-
-def _deadline(asked: Asked) -> float:
-    return inf if asked.time is None else perf_counter() + asked.time
+    found = Solved(plans, certify(form, plans), path.pivots)
+    if not found.certificate.exact and clock.left() > spare:
+        with suppress(clock.TimeIsUp):
+            found = lcp_in_digits(form, tell)
+    return Outcome("lcp", found)
 
 
 def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
@@ -166,7 +170,7 @@ def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
     oracle = DoubleOracle(Compiled(form))
     solved = finish(oracle, report=lambda rounds, *bounds: report(f"round {rounds} of best responses", *bounds))
     needed, whole = oracle.restricted.sequences, [tree.sequences for tree in form.trees]
-    note = (
+    note = STOPPED.get(solved.stopped) or (
         f"it needed {needed[0]:,} + {needed[1]:,} of {whole[0]:,} + {whole[1]:,} sequences, in {oracle.rounds} rounds"
     )
     return Outcome("double-oracle", solved, note=note)
@@ -175,11 +179,14 @@ def _double_oracle(form: SequenceForm, report: Report) -> Outcome:
 def iterate(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Ended:
     """Run an iterating solver to the limits that are asked for."""
     from ruse.compiled import Compiled
+    from ruse.kernels import check_compiled
     from ruse.loop import loop
 
     report("compiling, which is kept for the next time", None, None)
+    check_compiled()
     compiled = Compiled(form)
     run = _iterating(small, form, compiled, solver, asked)
+    check_compiled()  # also the solver's own
     return loop(run, compiled, asked.limits(), kept, _about(small, solver, asked, kept, form), report)
 
 
@@ -190,7 +197,8 @@ def sample_unjudged(small: Game, solver: str, asked: Asked, kept: Kept, report: 
     from ruse.solvers.mccfr import Mccfr
 
     run = Sampled(Mccfr(small, sampling=SAMPLING[solver], seed=asked.seed), None)
-    ended = loop(run, Unjudged(small), asked.limits(), kept, _about(small, solver, asked, kept, None), report)
+    about = _about(small, solver, asked, kept, None)
+    ended = loop(run, Unjudged(small), asked.limits(), kept, about, report, after=run.writing_takes)
     return ended, *run.odds()
 
 
@@ -235,30 +243,25 @@ def _iterating(small: Game, form: SequenceForm, compiled: Compiled, solver: str,
     return Cfr(compiled, VARIANTS[solver], planned=asked.iterations or PLANNED)
 
 
-class _TimeIsUp(Exception):
-    """Ends a polish."""
-
-
-def _polish(form: SequenceForm, outcome: Outcome, rounds: int, report: Report, asked: Asked) -> Outcome:
+def _polish(form: SequenceForm, outcome: Outcome, rounds: float, report: Report) -> Outcome:
     """Exact plans near those of an outcome, if they are found in so many rounds and in time; else as it is."""
     from ruse.compiled import Compiled
     from ruse.solvers.polish import polish
 
-    deadline = _deadline(asked)
-
     def tell(done: int, lower: float, upper: float) -> None:
         report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
-        if perf_counter() > deadline:
-            raise _TimeIsUp
 
     report("polishing: looking for exact strategies near these", None, None)
     first, second = (np.array(plan, dtype=float) for plan in outcome.solved.plans)
+    before = outcome.solved.certificate.gap
     try:
-        exact = polish(Compiled(form), (first, second), most=rounds, report=tell)
-    except KeyboardInterrupt:
-        return outcome._replace(note=INTERRUPTED)
-    except _TimeIsUp:
-        return outcome
-    if exact.certificate.gap >= outcome.solved.certificate.gap:
-        return outcome
-    return outcome._replace(solved=Solved(exact.plans, exact.certificate, outcome.solved.iterations))
+        found = polish(Compiled(form), (first, second), most=rounds, report=tell)
+    except (KeyboardInterrupt, clock.TimeIsUp, SolverError) as error:
+        return outcome._replace(note=STOPPED[why_stopped(error)])
+    if found.certificate.gap >= before:
+        return outcome._replace(note=STOPPED.get(found.stopped, outcome.note))
+    note = f"polishing made it exact in {found.iterations} rounds" if found.iterations else "rounding made it exact"
+    if not found.certificate.exact:
+        note = f"polishing closed the gap from {float(before):.3g} to {float(found.certificate.gap):.3g}"
+        note = STOPPED[found.stopped] if found.stopped else note
+    return outcome._replace(solved=Solved(found.plans, found.certificate, outcome.solved.iterations), note=note)

@@ -125,6 +125,11 @@ class Solution:
         return not self.options.get("unjudged", False)
 
     @property
+    def written(self) -> bool:
+        """Whether there are strategies: not where the time was up before they were written down."""
+        return not self.options.get("unwritten", False)
+
+    @property
     def by_class(self) -> bool:
         """Whether the tables of a symmetric team game are about classes and orders, rather than seats and cards."""
         return bool(self.options.get("filed") or all(self.options.get(name, True) for name in ("teams", "symmetry")))
@@ -141,7 +146,11 @@ class Solution:
         from ruse.games.unseen import Unseen
         from ruse.memory import MOST_FOR_DRAWS, walkable
 
-        if not self.game.wins or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS)):
+        if (
+            not self.game.wins
+            or not self.written
+            or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS))
+        ):
             return {}
         if isinstance(self.game, Unseen):
             from ruse.verify import unseen
@@ -250,7 +259,8 @@ class Solution:
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
-            return f"{self.game.title}: too large to certify more than its payoffs"
+            least, most = digits.bounds(self.certificate.lower, self.certificate.upper)
+            return f"{self.game.title}: nothing is proved but that it pays from {least} to {most}"
         if not self.certificate.exact:
             return f"{self.game.title}: {self._between()}"
         win, text = self.win, f"worth {_exactly(self.certificate.lower)} to {self.game.sides[0]}"

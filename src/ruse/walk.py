@@ -16,6 +16,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
+from ruse.clock import tick
 from ruse.contract import Checked
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, State, Symmetric, describe
 
@@ -62,6 +63,7 @@ def visits(game: Game) -> Iterator[Visit]:
     sequences = _Sequences()
     stack = [Visit(game.start(), 0, (0, 0))]
     while stack:
+        tick()
         visit = stack.pop()
         yield visit
         stack.extend(reversed(list(_children(game, visit, sequences))))
@@ -72,6 +74,7 @@ def _states(game: Memoryless) -> Iterator[Visit]:
     found = deque([(game.start(), 0)])
     seen = {game.start()}
     while found:
+        tick()
         state, depth = found.popleft()
         yield Visit(state, depth, (0, 0))
         turn = game.turn(state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from ruse.clock import tick, timed
 from ruse.game import CHANCE, END, Game, Knowledge, Move, State, describe
 from ruse.reductions import Policy, lift
 from ruse.sequence_form import SequenceForm
@@ -21,6 +22,7 @@ def odds_of(form: SequenceForm, solved: Solved) -> tuple[Odds, Odds]:
     for side in (0, 1):
         rows = policy(form, side, solved.plans)
         for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
+            tick()
             odds[side][knowledge] = dict(zip(moves, shares, strict=True))
     return odds
 
@@ -30,7 +32,7 @@ def as_tables(game: Game, odds: tuple[Odds, Odds]) -> Tables:
     first, second = (
         {
             describe(game, knowledge): {game.label(move): share for move, share in shares.items()}
-            for knowledge, shares in odds[side].items()
+            for knowledge, shares in timed(odds[side].items())
         }
         for side in (0, 1)
     )
@@ -44,6 +46,7 @@ def lifted_tables(game: Game, small: Game, odds: tuple[Odds, Odds]) -> Tables:
     seen: tuple[set[Knowledge], set[Knowledge]] = (set(), set())
     stack = [game.start()]
     while stack:
+        tick()
         state = stack.pop()
         turn = game.turn(state)
         if turn == END:

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
-from ruse import arena
+from ruse import arena, clock
 from ruse import checkpoint as checkpoints
 from ruse.arena.chance import Array
 from ruse.arena.contest import CUT, Contest, scores
@@ -23,6 +23,8 @@ from ruse.evolve.race import PRECISION, RISK
 USUAL_SECONDS = 10.0  # where no budget is given
 SAVE_EVERY = 1.0  # seconds
 PORTION = 2_000  # matches of a score between two chances to stop it
+SCORING = 0.1  # of the time
+MOMENT = 1e-3  # seconds of a search that has no more
 MOST_SHOWN = 1_000  # steps of the history that are kept
 JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
 
@@ -45,39 +47,43 @@ def evolve(
 ) -> Learned:
     """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
 
+    The seconds are those of the whole call: a tenth of them is for the score at the end, against the baseline.
     Ctrl-C, or `stopped` once it is true, ends it early and keeps what was found. With games or iterations as budget,
     same seed, same strategy.
     """
     contest = arena.find(name)
     if time is None and games is None and iterations is None:
         time = USUAL_SECONDS
-    budget = Budget(*(inf if limit is None else limit for limit in (time, games, iterations)))
-    budget.check()
+    Budget(*(inf if limit is None else limit for limit in (time, games, iterations))).check()
     if not 0 <= seed < 1 << 40:
         raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
     if resume and checkpoint is None:
         raise BudgetError("expected a checkpoint to resume from, got none")
     if checkpoint is not None:
-        checkpoints.check_replaceable(Path(checkpoint))
-    ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
-    search = method(method_name, contest, seed)
-    kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
-    if kept is not None and resume:
-        kept.restore(search, ring)
-    steps = _run(search, ring, kept, report)
-    report("scoring against the baseline", None, None)
-    found = search.best
-    return Learned(
-        contest.name,
-        tuple(found.tolist()),
-        method_name,
-        seed,
-        search.iterations,
-        ring.matches,
-        ring.seconds,
-        score(contest, found, contest.baseline, seed=JUDGE + seed, threads=threads),
-        tuple(steps[-MOST_SHOWN:]),
-    )
+        checkpoints.check_new(Path(checkpoint), resume)
+    contest.play(contest.baseline, contest.baseline, 0, 0, 2)  # compiles it, once on a machine: that is not counted
+    with clock.deadline(time):
+        left = inf if time is None else max(MOMENT, clock.left() - SCORING * time)
+        budget = Budget(left, *(inf if limit is None else limit for limit in (games, iterations)))
+        ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
+        search = method(method_name, contest, seed)
+        kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
+        if kept is not None and resume:
+            kept.restore(search, ring)
+        steps = _run(search, ring, kept, report)
+        report("scoring against the baseline", None, None)
+        found = search.best
+        return Learned(
+            contest.name,
+            tuple(found.tolist()),
+            method_name,
+            seed,
+            search.iterations,
+            ring.matches,
+            ring.seconds,
+            score(contest, found, contest.baseline, seed=JUDGE + seed, threads=threads),
+            tuple(steps[-MOST_SHOWN:]),
+        )
 
 
 def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
@@ -106,10 +112,12 @@ def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list
 def score(
     contest: Contest, first: Array, second: Array, *, seed: int, count: int | None = None, threads: int | None = None
 ) -> Score:
-    """The winning rate of one strategy against another, with two standard errors."""
+    """The winning rate of one strategy against another, with two standard errors; of fewer matches if time is up."""
     whole, played = count or contest.series, [np.zeros(0, dtype=np.int8)]
     try:
         for begin in range(0, whole, PORTION):
+            if begin and clock.left() <= 0:
+                break
             part = min(PORTION, whole - begin)
             played.append(play(contest, first, second, seed, part, begin=begin, threads=threads))
     except KeyboardInterrupt:  # a score of fewer matches is still one
@@ -131,6 +139,7 @@ class _Kept:
 
     def __init__(self, path: Path, contest: Contest, method_name: str, ring: Ring) -> None:
         self._path = path
+        self._saves = checkpoints.Patient()
         self._about = {
             "contest": contest.name,
             "method": method_name,
@@ -146,7 +155,7 @@ class _Kept:
 
     def save(self, search: Method, ring: Ring) -> None:
         spent = np.array([ring.matches, ring.seconds], dtype=float)
-        checkpoints.save(self._path, self._about, {**search.state(), "spent": spent})
+        self._saves(self._path, self._about, {**search.state(), "spent": spent})
         self._save_at = perf_counter() + SAVE_EVERY
 
     def restore(self, search: Method, ring: Ring) -> None:

@@ -132,7 +132,7 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
-    from ruse import digits
+    from ruse import clock, digits
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
     from ruse.game import GameError
@@ -140,8 +140,10 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.identity import identity
     from ruse.run import solve
 
-    game = make(spec["name"], spec["parameters"])
-    found = measured(game, spec["solver"])
+    with clock.deadline(spec["limits"].get("time")):
+        game = make(spec["name"], spec["parameters"])
+        found = measured(game, spec["solver"])
+        left = clock.left()
     known = {"title": game.title, "identity": identity(game)}
     tell({"size": found.told, **known})
     if found.problem:
@@ -157,10 +159,13 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
             tell({"text": text, "lower": lower, "upper": upper, "seconds": now})
 
     try:
-        solution = solve(game, spec["solver"], **spec["limits"], report=report)
+        with clock.deadline(left):
+            solution = solve(game, spec["solver"], **spec["limits"], report=report)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(ALL_OR_NOTHING if spec["solver"] in AT_ONCE else "") from None
     bounds = solution.certificate
+    if not solution.written:
+        raise GameError(f"expected strategies to show, got none: {solution.note}; give it more time")
     tell(
         {
             "text": "saving",

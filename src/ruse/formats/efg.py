@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.contract import checked
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (
@@ -85,6 +86,7 @@ class _Reader:
         nodes: list[Node] = []
         stack: list[_Open] = []
         while stack or not nodes:
+            tick()
             did: tuple[Did, Did] = ((), ())
             payoffs = NOTHING
             if stack:

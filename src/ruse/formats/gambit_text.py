@@ -16,6 +16,7 @@ from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from ruse import digits, files
+from ruse.clock import tick
 from ruse.game import Parameters, RuseError
 
 MOST_BYTES = 256_000_000  # of a file
@@ -117,6 +118,7 @@ class Tokens:
 
     def take_number(self, what: str) -> Fraction:
         """An integer, decimal or fraction, of a length that can be worked with."""
+        tick()
         number = self._numbers.get(self.word) if self.kind == WORD else None
         if number is None:
             number = self._numbers[self.word] = self._read_number(what)

@@ -48,6 +48,9 @@ class Kubicek(Titled):
     def payoff(self, state: Moves) -> Fraction:
         return Fraction(PAYOFFS["".join(state)])
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(min(PAYOFFS.values())), Fraction(max(PAYOFFS.values()))
+
     def label(self, move: str) -> str:
         return move
 

@@ -65,6 +65,9 @@ class Kuhn(Titled):
         stake = 2 if state.bets[-1] == "call" else 1
         return Fraction(stake if CARDS.index(state.cards[0]) > CARDS.index(state.cards[1]) else -stake)
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(-2), Fraction(2)
+
     def label(self, move: str) -> str:
         return move
 

@@ -92,6 +92,10 @@ class Leduc(Titled):
         strengths = [(card[0] == state.public[0], RANKS.index(card[0])) for card in state.cards]
         return Fraction(stakes[0] * ((strengths[0] > strengths[1]) - (strengths[0] < strengths[1])))
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        most = ANTE + MOST_RAISES * sum(RAISES)
+        return Fraction(-most), Fraction(most)
+
     def label(self, move: str) -> str:
         return move
 

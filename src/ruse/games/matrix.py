@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ruse import files
+from ruse.clock import timed
 from ruse.game import GameError
 from ruse.games.at_once import AtOnce, Chosen
 
@@ -63,6 +64,9 @@ class Matrix(AtOnce):
     def payoff(self, state: Chosen) -> Fraction:
         row, column = state
         return self.payoffs[row, column]
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(min(self.payoffs.values())), Fraction(max(self.payoffs.values()))
 
 
 MOST_BYTES = 64_000_000  # of a file
@@ -158,7 +162,7 @@ def read_table(path: Path) -> Matrix:
     if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
         rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
         columns = columns and columns[1:]
-    return Matrix([[number(cell) for cell in line] for line in lines], rows, columns)
+    return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
 
 
 def matrix(

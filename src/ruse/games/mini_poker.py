@@ -58,6 +58,9 @@ class MiniPoker(Titled):
         stake = 2 if state.bets[-1] == "call" else 1
         return Fraction(stake * (int(state.cards[0]) - int(state.cards[1])))
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(-2), Fraction(2)
+
     def label(self, move: str) -> str:
         return move
 

@@ -84,6 +84,10 @@ class ExplicitTree(Titled):
             raise PositionError(f"expected a state where the game has ended, got {state}")
         return payoff
 
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        payoffs = [node.payoff for node in self.nodes if node.payoff is not None]
+        return Fraction(min(payoffs)), Fraction(max(payoffs))
+
     def label(self, move: str) -> str:
         return move
 

@@ -26,16 +26,22 @@ def settle(
     fixed: int,
     up: bool,
     value: Array,
-) -> int:
+    begin: int,
+    most: int,
+) -> tuple[int, int]:
     """Replace each value by that of its best move, of the choice of the side `fixed`, or expected, rounded.
 
     Rounded down if values go `up`, from too low ones, else rounded up: values that rise stay below those of their
-    moves, and those that fall stay above. In place; returns how many sweeps of layers there were.
+    moves, and those that fall stay above. In place, from the layer `begin` on, until about `most` states were looked
+    at; returns the layer to go on from, below 0 where all are settled, and how many sweeps of layers there were.
     """
-    sweeps = 0
-    for layer in range(len(layers) - 2, -1, -1):
+    sweeps = looked = 0
+    for layer in range(begin, -1, -1):
         changed = True
         while changed:
+            if looked >= most:
+                return layer, sweeps
+            looked += layers[layer + 1] - layers[layer]
             changed = False
             sweeps += 1
             for s in range(layers[layer + 1] - 1, layers[layer] - 1, -1):
@@ -56,7 +62,7 @@ def settle(
                 if found != value[s]:
                     value[s] = found
                     changed = True
-    return sweeps
+    return -1, sweeps
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -131,7 +131,7 @@ class Rival:
         try:
             shares: Mapping[str, Fraction] = self.strategy.at(position)
         except PositionError:
-            if self.solution.judged:
+            if self.solution.judged and self.solution.written:
                 raise
             moves = game.moves(state)  # a sampled strategy says nothing where the run has not been
             return dict.fromkeys(moves, Fraction(1, len(moves)))

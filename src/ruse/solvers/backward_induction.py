@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ruse.clock import tick
 from ruse.contract import checked, endless, most_moves, shown
 from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, Open, State, describe
 
@@ -84,6 +85,7 @@ def backward_induction(game: Game) -> Induced:
         opened: set[Hashable] = set()  # boards of the play that wait, to notice one that comes back
         stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
         while stack:
+            tick()
             top = stack.pop()
             if isinstance(top, _Waiting):
                 settle(top)

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
-from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.clock import TimeIsUp, left
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -54,9 +53,8 @@ def lazy_lp(
     report: Callable[[int, float, float], None] = lambda *_: None,
     *,
     gap: float = 0.0,
-    deadline: float = inf,
 ) -> LazySolved:
-    """Cut until the bounds meet, or are `gap` apart, or the clock passes `deadline`, or somebody interrupts.
+    """Cut until the bounds meet, or are `gap` apart, or the time is up (`ruse.clock`), or somebody interrupts.
 
     `report` hears the round and both bounds. Cuts that were added after the last optimum have no duals there.
     """
@@ -74,7 +72,7 @@ def lazy_lp(
             optimum = highs.run()
             rounds += 1
             report(rounds, optimum.value, min(best, middle_cost))
-            if ended := _ended(best - optimum.value, gap, deadline):
+            if ended := _ended(best - optimum.value, gap):
                 break
             cuts: Sequence[Any] = ()
             if rounds <= HALF_WAY_ROUNDS:
@@ -86,19 +84,20 @@ def lazy_lp(
                 cost_there, cuts = lazy.separate(optimum.columns, optimum.columns)
                 if cost_there < best:
                     best, point = cost_there, optimum.columns
-                ended = _ended(best - optimum.value, gap, deadline) if cuts else "met"
+                ended = _ended(best - optimum.value, gap) if cuts else "met"
             if not ended:
                 highs.add(Rows.of(lazy.add(cuts)))
-    except KeyboardInterrupt:
-        ended = "interrupted"
-    if optimum is None:
-        raise KeyboardInterrupt
+    except (KeyboardInterrupt, TimeIsUp) as stop:
+        if optimum is None:
+            raise
+        ended = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    assert optimum is not None
     if ended != "met" and middle_cost < best:
         point = centre
     return LazySolved(highs, optimum, point, rounds, ended)
 
 
-def _ended(apart: float, gap: float, deadline: float) -> str:
+def _ended(apart: float, gap: float) -> str:
     if apart <= MEETS:
         return "met"
-    return "gap" if apart <= gap else "time" if perf_counter() > deadline else ""
+    return "gap" if apart <= gap else "time" if left() <= 0 else ""

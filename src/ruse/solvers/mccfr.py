@@ -23,13 +23,14 @@ from array import array
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from random import Random
 from typing import Any, Literal
 
 import numpy as np
 
 from ruse import digits
+from ruse.clock import tick, timed
 from ruse.contract import checked, endless, most_moves
 from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
 from ruse.sequence_form import SequenceForm
@@ -141,11 +142,14 @@ class Mccfr:
             self._learn(1, weight)
             self.iterations += 1
 
-    def policy(self, side: int) -> dict[Knowledge, dict[Move, float]]:
-        """The average policy where the run has been and had a choice; even odds are meant everywhere else."""
+    def policy(self, side: int, most: int | None = None) -> dict[Knowledge, dict[Move, float]]:
+        """The average policy where the run has been and had a choice; even odds are meant everywhere else.
+
+        With `most`, at so many sets that were met first.
+        """
         return {
             knowledge: dict(zip(known.moves, _average(known), strict=True))
-            for knowledge, known in self._sets[side].items()
+            for knowledge, known in islice(self._sets[side].items(), most)
         }
 
     def weights(self, form: SequenceForm) -> tuple[Array, Array]:
@@ -156,7 +160,7 @@ class Mccfr:
     def _weights(self, form: SequenceForm, side: int) -> Array:
         tree, sets = form.trees[side], self._sets[side]
         weights = np.ones(tree.sequences)
-        for knowledge, (_, first, end) in zip(form.knowledge[side], tree.sets(), strict=True):
+        for knowledge, (_, first, end) in timed(zip(form.knowledge[side], tree.sets(), strict=True)):
             if (known := sets.get(knowledge)) is not None:
                 weights[first:end] = _average(known)
         return weights
@@ -274,6 +278,7 @@ class Mccfr:
         """The node after a move; kept for the next time while there is room."""
         if node.depth >= self._longest:
             raise endless(self.game, node.state)
+        tick()
         child = _Node(self.game.play(node.state, node.moves[number]), node, number)
         self._look(child)
         if self._used < self.kept:

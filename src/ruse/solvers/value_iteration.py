@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ruse.game import END
-from ruse.graph import Array, Arrays
+from ruse.graph import Array, Arrays, settled
 from ruse.kernels import states as kernel
 
 UNITS = 10**13  # to the largest payoff
@@ -24,6 +24,6 @@ def value_iteration(arrays: Arrays) -> tuple[Array, int]:
     value = np.where(arrays.turn == END, arrays.payoff * unit, -unit * largest)
     choice = np.zeros(len(arrays.turn), dtype=np.int32)
     a = arrays
-    sweeps = kernel.settle(a.turn, a.first, a.child, a.share, a.whole, a.layers, choice, NOBODY, True, value)
+    sweeps = settled(a, choice, NOBODY, True, value)
     kernel.best_moves(a.turn, a.first, a.child, value, choice)
-    return choice, int(sweeps)
+    return choice, sweeps

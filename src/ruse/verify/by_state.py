@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from ruse.clock import tick
 from ruse.game import CHANCE, END, Memoryless, Move, State, describe
 from ruse.verify.plain import Policy, VerifyError, check_odds
 
@@ -21,6 +22,7 @@ def guarantee(game: Memoryless, side: int, policy: Policy) -> Fraction:
     following: dict[State, list[tuple[Fraction, State]]] = {}  # of states that wait for what follows
     stack = [game.start()]
     while stack:
+        tick()
         state = stack[-1]
         if state in worth:
             stack.pop()

@@ -19,6 +19,7 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse import digits
+from ruse.clock import tick
 from ruse.contract import Checked, checked, endless, most_moves, shown
 from ruse.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, RuseError, State, describe
 
@@ -89,6 +90,7 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
         choices: dict[Knowledge, Reached] = {}
         stack = list(reached)
         while stack:
+            tick()
             state, n, d, depth = stack.pop()
             turn = game.turn(state)
             if turn == END:
@@ -163,6 +165,7 @@ def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Frac
     found: dict[Fraction, Fraction] = {}
     stack = [(game.start(), Fraction(1))]
     while stack:
+        tick()
         state, weight = stack.pop()
         turn = game.turn(state)
         if turn == END:
@@ -193,6 +196,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
     longest = most_moves(game)
     stack = [(game.start(), 0)]
     while stack:
+        tick()
         state, depth = stack.pop()
         if board is not None:
             if board(state) in seen:

@@ -24,6 +24,7 @@ from math import comb, lcm, prod
 import numpy as np
 import numpy.typing as npt
 
+from ruse.clock import tick
 from ruse.game import Move, PositionError, State
 from ruse.games.resistance.notation import Position, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
@@ -189,6 +190,7 @@ def _least_win(table: Table, odds: Odds) -> Fraction:
 
     @cache
     def win(public: Public, spies: Counts) -> Fraction:
+        tick()
         passed, failed = public.score
         if POINTS_TO_WIN in (passed, failed):
             return Fraction(passed == POINTS_TO_WIN)
@@ -226,6 +228,7 @@ def _most_win(table: Table, odds: Odds) -> Fraction:
         return max(answer(public, sent, masses) for sent in public.sendings(table.missions[len(public.done)]))
 
     def answer(public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> Fraction:
+        tick()
         fails = table.sabotages[len(public.done)]
         good, bad = public.after(sent, True), public.after(sent, False)
         passing: dict[Counts, Fraction] = {}
@@ -260,6 +263,7 @@ class Guesses:
         self.rows: list[dict[Seats, int]] = []  # of each round: where a mission stands in `enough`
         self.enough: list[npt.NDArray[np.bool_]] = []  # of each round: bool[missions, spy sets]
         for size, fails in zip(table.missions, table.sabotages, strict=True):
+            tick()
             missions = list(combinations(range(table.players), size))
             self.rows.append({mission: row for row, mission in enumerate(missions)})
             self.enough.append(_incidence(missions, table.players) @ dealt.T >= fails)
@@ -287,6 +291,7 @@ class Guesses:
         """
         if not masses:
             return 0
+        tick()
         now = len(public.done)
         sendings = list(public.sendings(self.table.missions[now]))
         rows = [self.rows[now][public.members(sent)] for sent in sendings]

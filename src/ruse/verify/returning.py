@@ -24,7 +24,7 @@ import numpy as np
 
 from ruse.certificate import Certificate
 from ruse.game import CHANCE, END, Memoryless
-from ruse.graph import Array, Arrays, ChoiceError, Graph, Graphed, graph_of
+from ruse.graph import Array, Arrays, ChoiceError, Graph, Graphed, graph_of, settled
 from ruse.kernels import states as kernel
 from ruse.verify.plain import StrategyTable, VerifyError
 
@@ -72,8 +72,7 @@ def _swept(arrays: Arrays, unit: int, side: int, choice: Array) -> Array:
     """int64[states]: values with a side's choice fixed, from below for side 0, from above for side 1."""
     worst = int(np.abs(arrays.payoff).max()) * unit * (-1 if side == 0 else 1)
     value = np.where(arrays.turn == END, arrays.payoff * unit, worst)
-    a = arrays
-    kernel.settle(a.turn, a.first, a.child, a.share, a.whole, a.layers, choice, side, side == 0, value)
+    settled(arrays, choice, side, side == 0, value)
     return value
 
 

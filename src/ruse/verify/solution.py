@@ -33,6 +33,8 @@ SLACK = Fraction(1, 10**9)  # by which proved bounds may be better than those cl
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = checked(solution.game), solution.certificate
+    if not solution.written:
+        raise VerifyError(f"expected strategies of {game.title} to check, got none: there was no time to write them")
     if not isinstance(game, Resistance | Memoryless | Unseen):  # which have ways of their own
         memory.check_walk(game)
     seats = not solution.by_class

@@ -19,6 +19,7 @@ import numpy as np
 
 from ruse import digits
 from ruse.certificate import Certificate
+from ruse.clock import tick, timed
 from ruse.exact import common_denominator
 from ruse.games.unseen import Unseen
 from ruse.verify.plain import StrategyTable, VerifyError, check_odds
@@ -140,6 +141,7 @@ class _Search:
         looked = 0
         stack = [self._start()]
         while stack:
+            tick()
             prefixes, gained, boards = stack.pop()
             grown = []
             for place in range(self.places):
@@ -228,6 +230,7 @@ def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[
     payoff = np.zeros(len(who[0]), dtype=np.int64)
     going = np.arange(len(payoff))
     for turn in range(firsts.shape[1]):
+        tick()
         side = turn % 2
         at[side], stones[side] = rules.turn(lists[side], who[side][going], at[side], stones[side], stones[1 - side])
         won = rules.lined(stones[side])
@@ -240,7 +243,7 @@ def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[
         found[Fraction(result)] = sum(
             (
                 shares[0][row] * sum((shares[1][column] for column in columns[rows == row].tolist()), Fraction(0))
-                for row in np.unique(rows).tolist()
+                for row in timed(np.unique(rows).tolist())
             ),
             Fraction(0),
         )

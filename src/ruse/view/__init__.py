@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruse.game import Open
+from ruse.game import GameError, Open
 from ruse.games.resistance import Resistance
 from ruse.games.unseen import Unseen
 from ruse.strategy import Solution
@@ -12,6 +12,8 @@ from ruse.view.model import Viewer
 def viewer(solution: Solution) -> Viewer:
     """Views of a solution, by the kind of its game. Raises GameError for a game that is too large to look at."""
     game = solution.game
+    if not solution.written:
+        raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
     if isinstance(game, Resistance) and solution.by_class:
         from ruse.view.resistance import ResistanceViewer
 

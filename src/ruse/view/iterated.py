@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from ruse.game import CHANCE, END, Memoryless, State
-from ruse.graph import Array, graph_of
-from ruse.kernels import states as kernel
+from ruse.graph import Array, graph_of, settled
 from ruse.strategy import StrategyTable
 
 UNITS = 10**13  # to the largest payoff, if products with odds leave room for them in 64 bits
@@ -28,18 +28,7 @@ class Iterated:
         self.whole = unit * arrays.denominator
         self.values = np.where(arrays.turn == END, arrays.payoff, -largest) * unit  # int64[states]
         one = np.where(arrays.turn == 1, 0, arrays.turn).astype(arrays.turn.dtype)  # both sides' choices are fixed
-        kernel.settle(
-            one,
-            arrays.first,
-            arrays.child,
-            arrays.share,
-            arrays.whole,
-            arrays.layers,
-            self.choice,
-            0,
-            True,
-            self.values,
-        )
+        settled(replace(arrays, turn=one), self.choice, 0, True, self.values)
 
     def value(self, state: State) -> Fraction:
         """To ten digits."""

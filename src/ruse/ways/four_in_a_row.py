@@ -13,14 +13,16 @@ from typing import NamedTuple
 
 from ruse.asked import Asked, Report
 from ruse.certificate import Certificate
+from ruse.clock import TimeIsUp
 from ruse.game import END, describe
 from ruse.games.four_in_a_row import FourInARow, Stones
+from ruse.kernels import check_compiled
 from ruse.solvers.alpha_beta import AlphaBeta
 from ruse.strategy import StrategyTable
 from ruse.verify.solution import bounds
 from ruse.writing import Tables
 
-BUDGET = 3_000_000  # positions of a search between two looks at the clock: a second or two
+BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
 MOST_WRITTEN = 400_000  # positions of a strategy
 SAYS = {1: "first wins", 0: "a draw", -1: "second wins"}
 
@@ -43,7 +45,7 @@ class _Solver:
     def __init__(self, game: FourInARow, asked: Asked, report: Report) -> None:
         self.game, self.report = game, report
         self.searcher = AlphaBeta(game)
-        self._deadline = perf_counter() + asked.limits().seconds
+        self._end = perf_counter() + asked.limits().seconds
 
     def at_least(self, target: int, state: Stones) -> bool:
         """Whether the side to move at a position that is not the end gets 0 or 1."""
@@ -54,7 +56,7 @@ class _Solver:
         return found
 
     def _look_at_the_clock(self) -> None:
-        if perf_counter() > self._deadline:
+        if perf_counter() > self._end:
             raise _TooMuch
 
     def value(self) -> int:
@@ -87,9 +89,9 @@ class _Solver:
                 moves = [move]
                 if len(table) > MOST_WRITTEN:
                     raise _TooMuch
+                self._look_at_the_clock()
                 if len(table) % 1000 == 0:
                     self.report(f"writing down what {game.sides[side]} does: {len(table):,} positions", None, None)
-                    self._look_at_the_clock()
             for move in moves:
                 after = game.play(state, move)
                 if after not in seen and game.turn(after) != END:
@@ -100,6 +102,7 @@ class _Solver:
 
 def solve_four(game: FourInARow, asked: Asked, report: Report) -> Played:
     """Solve, and prove by strategies what was found where they can be written down."""
+    check_compiled()
     solver = _Solver(game, asked, report)
     says = "alpha-beta did not come to an end in time, so not even a best move is known"
     try:
@@ -107,7 +110,7 @@ def solve_four(game: FourInARow, asked: Asked, report: Report) -> Played:
         says = f"alpha-beta says {SAYS[value]}, but strategies that prove it take more time or room than there is"
         says += f"; {game.label(solver.move(game.start(), 0, value))} is a best first move"
         tables = solver.written(0, value), solver.written(1, value)
-    except _TooMuch:  # no more than the payoffs can be claimed
+        report("certifying", None, None)
+        return Played(tables, bounds(game, tables), solver.searcher.tried, "", True)
+    except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
         return Played(({}, {}), Certificate(Fraction(-1), Fraction(1)), solver.searcher.tried, says, False)
-    report("certifying", None, None)
-    return Played(tables, bounds(game, tables), solver.searcher.tried, "", True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from ruse import clock
 from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
 from ruse.game import Game, GameError
@@ -16,6 +16,7 @@ from ruse.writing import Tables
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
+LATE = "the time was up before the bounds met"
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 
 
@@ -56,9 +57,9 @@ class Lazily(NamedTuple):
 def solve_lazily(game: Lazy, asked: Asked, report: Report) -> Lazily:
     """Try what is simple; else cut until the bounds meet and take the first candidates that certify, side by side.
 
-    Where the time is up or somebody interrupts, what the cuts so far prove is certified in the same way.
+    Where the time is up or somebody interrupts, what the cuts so far prove is certified in the same way, in the half
+    of the time that is left for it.
     """
-    begun = perf_counter()
     report("trying simple strategies", None, None)
     if asked.shortcuts and (simple := game.shortcut()) is not None:
         report("certifying", None, None)
@@ -70,35 +71,40 @@ def solve_lazily(game: Lazy, asked: Asked, report: Report) -> Lazily:
     program = game.lazy_program()
     for _ in program.starts():  # the search for good starts is a fair sample of the work to come
         report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts ahead", None, None)
-    solved = lazy_lp(
-        program,
-        lambda rounds, low, high: report(
-            f"round {rounds} of cuts, where 5 to 40 are usual", 2 * low / program.unit - 1, 2 * high / program.unit - 1
-        ),
-        gap=(asked.gap or 0.0) / 2 * program.unit,
-        deadline=inf if asked.time is None else begun + asked.time,
-    )
+    with clock.leaving(clock.left()):
+        solved = lazy_lp(
+            program,
+            lambda rounds, low, high: report(
+                f"round {rounds} of cuts, where 5 to 40 are usual",
+                2 * low / program.unit - 1,
+                2 * high / program.unit - 1,
+            ),
+            gap=(asked.gap or 0.0) / 2 * program.unit,
+        )
     best: tuple[Tables, Certificate] | None = None
-    for tables in game.candidates(program, solved):
-        report("certifying", None, None)
-        certificate = Certificate(*game.bounds(tables))
-        if best is not None:
-            (first, second), other = best
-            tables = (
-                tables[0] if certificate.lower > other.lower else first,
-                tables[1] if certificate.upper < other.upper else second,
-            )
-            certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
-        best = tables, certificate
-        if certificate.exact:
-            break
+    note = {"interrupted": INTERRUPTED, "time": LATE}.get(solved.ended, "")
+    try:
+        for tables in game.candidates(program, solved):
+            report("certifying", None, None)
+            certificate = Certificate(*game.bounds(tables))
+            if best is not None:
+                (first, second), other = best
+                tables = (
+                    tables[0] if certificate.lower > other.lower else first,
+                    tables[1] if certificate.upper < other.upper else second,
+                )
+                certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
+            best = tables, certificate
+            if certificate.exact:
+                report("looking for the simplest strategy", None, None)
+                best = game.simplify(program, tables, certificate.lower), certificate
+                break
+    except clock.TimeIsUp:
+        if best is None:
+            raise
+        note = note or ("" if best[1].exact else LATE)
     assert best is not None
-    tables, certificate = best
-    note = {"interrupted": INTERRUPTED, "time": "the time was up before the bounds met"}.get(solved.ended, "")
-    if certificate.exact:
-        report("looking for the simplest strategy", None, None)
-        tables = game.simplify(program, tables, certificate.lower)
-    return Lazily(tables, certificate, solved.rounds, note)
+    return Lazily(*best, solved.rounds, note)
 
 
 def check_walk(game: Lazy, symmetry: bool) -> None:

@@ -48,8 +48,10 @@ def induce(game: Game) -> tuple[Tables, int]:
 def _iterate(game: Memoryless, report: Report) -> tuple[Tables, int]:
     """Both strategies by value iteration, and the number of sweeps."""
     from ruse.graph import graph_of
+    from ruse.kernels import check_compiled
     from ruse.solvers.value_iteration import value_iteration  # compiled
 
+    check_compiled()
     report("writing down the states", None, None)
     graph = graph_of(game)
     report(f"iterating over {len(graph.arrays.turn):,} states", None, None)

@@ -12,7 +12,9 @@ from time import perf_counter
 from ruse import digits
 from ruse.asked import INTERRUPTED, Asked, Report
 from ruse.certificate import Certificate
+from ruse.clock import TimeIsUp
 from ruse.games.unseen import Unseen
+from ruse.kernels import check_compiled
 from ruse.solvers.unseen import Mixed, TooMany, UnseenOracle
 from ruse.verify.unseen import best_answer
 from ruse.writing import Tables
@@ -120,12 +122,16 @@ class _Run:
 
 def solve_unseen(game: Unseen, asked: Asked, report: Report) -> tuple[Tables, Certificate, int, str]:
     """Strategies, the bounds that they are sure of, how many rounds it took, and what else is worth knowing."""
+    check_compiled()
     run = _Run(game, asked, report)
     try:
         if not run.whole():
             run.cut()
     except _Stop:
         pass
+    except TimeIsUp:  # in the middle of a round: what the rounds before it have found is the answer
+        if run.best == [None, None]:
+            raise
     except KeyboardInterrupt:
         if not run.rounds:
             raise

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ruse.clock import timed
 from ruse.game import CHANCE, END, PositionError
 from ruse.games.arrays import Array
 from ruse.games.pig import FACES, HOLD_AT
@@ -102,7 +103,7 @@ class PigGraph:
         holds[mine[own], theirs[own], total[own]] = choice[0 : self.states : 2][own] == 1
         return {
             self.game.filed(side, one, other): {_told(holds[one, other, : goal - one].tolist()): ONE}
-            for one in range(goal)
+            for one in timed(range(goal))
             for other in range(goal)
         }
 

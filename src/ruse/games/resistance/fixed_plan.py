@@ -22,6 +22,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
+from ruse.clock import tick, timed
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
@@ -57,7 +58,7 @@ def find(table: Table) -> Simple | None:
     dirty: dict[tuple[int, int], list[Bits]] = {}
     for size, fails in zip(table.missions, table.sabotages, strict=True):
         if (size, fails) not in dirty:
-            dirty[size, fails] = [_dirty(dealt, set(mission), fails) for mission in combinations(names, size)]
+            dirty[size, fails] = [_dirty(dealt, set(mission), fails) for mission in timed(combinations(names, size))]
     rounds = [dirty[size, fails] for size, fails in zip(table.missions, table.sabotages, strict=True)]
     search = _Search(table, rounds, missions, (1 << len(dealt)) - 1)
     pairs = [frozenset(pair) for pair in combinations(range(ROUNDS), 2)]
@@ -92,7 +93,7 @@ class _Search:
         if passes not in self._missed:
             first, second, third = (number for number in range(ROUNDS) if number not in passes)
             best, sets = -1, {0}
-            for hit in self._pairs(first, second):
+            for hit in timed(self._pairs(first, second)):
                 for other in self.rounds[third]:
                     missed = self.everything & ~(hit & other)
                     count = missed.bit_count()
@@ -125,6 +126,7 @@ class _Search:
         passed, failed, won = key
         tried: set[Bits] = set()
         for number, dirty in enumerate(self.rounds[passed + failed]):
+            tick()
             left = won & dirty
             self._trials += 1
             if self._trials > MOST_TRIALS:
@@ -168,7 +170,7 @@ def plan_table(table: Table, plan: Plan) -> dict[str, dict[str, Fraction]]:
 def rule_table(table: Table, passes: frozenset[int]) -> dict[str, dict[str, Fraction]]:
     """The spies who pass these rounds and sabotage the others, at every decision they are free to take."""
     found: dict[str, dict[str, Fraction]] = {}
-    for cells in _missions_out(table):
+    for cells in timed(_missions_out(table)):
         number = len(cells.results)
         sabotage = Fraction(number not in passes)
         for spies in splits(cells.sizes, table.spies):

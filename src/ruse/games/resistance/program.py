@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.clock import tick
 from ruse.game import GameError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.table import Table
@@ -116,6 +117,7 @@ class ResistanceProgram:
         self.missions: list[list[tuple[int, ...]]] = []  # by round and number
         self.dirty: list[Array] = []  # float64[missions, spy sets], a round: whether the mission can fail
         for size, fails in zip(table.missions, table.sabotages, strict=True):
+            tick()
             missions = list(combinations(seats, size))
             aboard = np.array([[seat in mission for seat in seats] for mission in missions], dtype=np.int32)
             self.missions.append(missions)
@@ -136,6 +138,7 @@ class ResistanceProgram:
         table = self.table
         stack = [(start, masses, worth)]
         while stack:
+            tick()
             cells, mass, worth = stack.pop()
             if 2 in cells.score:
                 self._end(cells, mass, worth)
@@ -207,6 +210,7 @@ class ResistanceProgram:
             return float(mass[self._clean[-1][last] == 1].sum()), (last,)
         best, plan = -np.inf, ()
         for opening, seconds in self._openings(endgame.cells):
+            tick()
             still = mass
             for number, mission in enumerate(opening, len(endgame.cells.results)):
                 still = still * shapes[number][mission]
@@ -244,6 +248,7 @@ class ResistanceProgram:
         worth = np.zeros(len(point))
         violated: list[PlanRow] = []
         for number, endgame in enumerate(self.endgames):
+            tick()
             mass = self.masses(endgame, point)
             if not mass.any():
                 continue

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.clock import tick, timed
 from ruse.exact import rounded, shares
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
@@ -28,7 +29,7 @@ def spies_table(program: ResistanceProgram, masses: Sequence[Any], normalise: No
     table: StrategyTable = {}
     exact = [Fraction(0)] * len(program.upper)  # masses as the odds so far make them
     exact[ONE] = Fraction(1)
-    for decision in program.decisions:
+    for decision in timed(program.decisions):
         if exact[decision.mass]:
             passes, fails = normalise([masses[decision.passed], masses[decision.failed]])
         else:
@@ -55,6 +56,7 @@ def resistance_table(
     table: StrategyTable = {}
 
     def fill(cells: Cells) -> None:
+        tick()
         if cells in endgames:
             weights = plans.get(cells, {})
             if not any(weight > 0 for weight in weights.values()):

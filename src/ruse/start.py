@@ -1,0 +1,59 @@
+"""The program from its first moment to its last: Ctrl-C never shows a traceback.
+
+While the rest is imported, and once the answer is out, Ctrl-C ends the program at once; in between, `listening`, it
+is a KeyboardInterrupt, with which a command ends as it sees fit. Nothing is imported here that takes time: `_signal`
+is what `signal` is made of, without its enumerations.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+
+STOPPED = 1  # the exit status
+
+
+def main() -> int:
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it ignored
+        signal.signal(signal.SIGINT, _leave)
+        sys.unraisablehook = _heard
+    from ruse.cli import main
+
+    status = main()
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(status))  # all is said: nobody waits for tidying up
+    return status
+
+
+class listening:
+    """Where Ctrl-C is raised, if the program was begun by `main`; else, as in a notebook, nothing is changed."""
+
+    def __enter__(self) -> None:
+        self._ours = signal.getsignal(signal.SIGINT) is _leave
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, _leave)
+
+
+def _leave(number: int = 0, frame: FrameType | None = None) -> None:
+    try:
+        os.write(2, b"ruse: stopped before the end\n")
+    finally:  # also where nobody is there to hear it
+        os._exit(STOPPED)
+
+
+def _heard(trouble: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C where it cannot be raised, as in a callback, must not be lost, nor told as a traceback."""
+    if trouble.exc_type is KeyboardInterrupt:
+        _leave()
+    sys.__unraisablehook__(trouble)

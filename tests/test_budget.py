@@ -1,0 +1,131 @@
+"""The time of a whole run: by a clock that moves a little whenever it is looked at, what is proved by then is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ruse import Game, clock, games, solve
+from ruse.clock import TimeIsUp
+from ruse.verify import VerifyError
+
+RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
+STEP = 1e-3  # seconds that pass between two looks
+GAMES: dict[str, tuple[Callable[[], Game], str, Fraction]] = {
+    "leduc": (games.leduc, "cfr+", Fraction(-13)),
+    "kuhn": (games.kuhn, "auto", Fraction(-2)),
+    "matrix": (lambda: games.matrix("3 -1; -2 1"), "auto", Fraction(-2)),
+    "resistance": (lambda: games.resistance(6), "auto", Fraction(-1)),
+    "resistance by its tree": (lambda: games.resistance(5), "lp", Fraction(-1)),
+    "tic-tac-toe": (games.tic_tac_toe, "auto", Fraction(-1)),
+    "nim": (games.nim, "auto", Fraction(-1)),
+    "pig": (lambda: games.pig(goal=10), "auto", Fraction(-1)),
+    "sampled": (lambda: games.goofspiel(cards=13), "auto", Fraction(-1)),
+    "4-in-a-row": (games.four_in_a_row, "auto", Fraction(-1)),
+    "phantom": (games.phantom_tic_tac_toe, "auto", Fraction(-1)),
+}
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    time = [0.0]
+
+    def now() -> float:
+        time[0] += STEP
+        return time[0]
+
+    monkeypatch.setattr(clock, "perf_counter", now)
+
+
+@pytest.mark.usefixtures("ticking")
+@pytest.mark.parametrize("looks", [1, 3, 30, 300])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_run_ends_with_bounds_that_hold_wherever_its_time_is_up(name: str, looks: int) -> None:
+    make, solver, least = GAMES[name]
+    game = make()
+    solution = solve(game, solver, time=looks * STEP)
+    lower, upper = solution.certificate.lower, solution.certificate.upper
+    assert least <= lower <= upper
+    if not solution.written:
+        assert solution.tables == ({}, {}) and "the time was up" in solution.note
+        with pytest.raises(VerifyError, match="no time to write them"):
+            solution.verify()
+    elif solution.judged:
+        assert solution.verify() == solution.certificate
+
+
+@pytest.mark.usefixtures("ticking")
+def test_every_walk_looks_at_the_clock() -> None:
+    """Time that is up at the first look ends every way to a solution, before it has done anything long."""
+    for make, solver, least in [GAMES[name] for name in GAMES if name not in ("kuhn", "matrix")]:
+        solution = solve(make(), solver, time=STEP / 10)
+        assert not solution.judged and solution.certificate.lower == least
+
+
+def test_a_game_that_does_not_say_what_it_pays_has_no_answer_before_one_is_proved() -> None:
+    with pytest.raises(TimeIsUp, match="expected an answer in the time that was given, got none"):
+        solve(_Hidden(games.kuhn()), time=1e-9)
+
+
+class _Hidden:
+    """A game without a payoff range: no more than the rules."""
+
+    def __init__(self, game: Any) -> None:
+        for name in (*RULES, "name", "title", "parameters", "sides", "wins"):
+            setattr(self, name, getattr(game, name))
+
+
+def test_strategies_that_there_is_no_time_for_leave_the_bounds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ruse: Any
+) -> None:
+    def late(*_: Any) -> Any:
+        raise TimeIsUp("the time is up")
+
+    monkeypatch.setattr("ruse.run.as_tables", late)
+    monkeypatch.setattr("ruse.run.lifted_tables", late)
+    file = tmp_path / "k.ruse"
+    status, out, err = ruse("solve", "kuhn", "--time", "600", "--out", str(file))
+    assert (status, err) == (0, "") and "worth -1/18" in out and "no strategies were written down" in out
+    assert "Check it" not in out
+    status, out, err = ruse("verify", str(file))
+    assert status == 1 and "no time to write them" in out
+    assert ruse("show", str(file))[0] == 0
+    found = json.loads(ruse("solve", "kuhn", "--time", "600", "--json")[1])
+    assert found["options"] == {"time": 600.0, "unwritten": True} and found["value"]["exact"] == "-1/18"
+
+
+def test_time_that_is_not_asked_for_is_never_up() -> None:
+    assert clock.left() == inf
+    assert solve(games.kuhn()).certificate.exact and clock.left() == inf
+    solve(games.kuhn(), time=600)
+    assert clock.left() == inf
+
+
+def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    hurried = solve(games.leduc(), "cfr+", time=1.4)
+    assert hurried.iterations == 0 and "even odds" in hurried.note and hurried.verify() == hurried.certificate
+    assert solve(games.leduc(), "cfr+", iterations=3).iterations == 3  # nobody waits
+
+
+def test_bounds_seen_before_the_time_was_up_are_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a run was in the middle of: what its last look has proved is not lost."""
+    from ruse.compiled import Compiled
+
+    certify, looks = Compiled.certify, [0]
+
+    def late(self: Any, weights: Any) -> Any:
+        looks[0] += 1
+        if looks[0] > 4:
+            raise TimeIsUp("the time is up")
+        return certify(self, weights)
+
+    monkeypatch.setattr(Compiled, "certify", late)
+    solution = solve(games.kuhn(), "cfr+", time=600)
+    assert solution.iterations == 4 and solution.verify() == solution.certificate

@@ -98,7 +98,7 @@ def test_a_forgotten_resume_loses_no_checkpoint(ruse: Any, tmp_path: Path, words
             f"got one that holds 3 iterations of {'cfr on kuhn' if words[0] == 'solve' else 'approximate on pig'}"
             in err
         )
-        assert "resume to go on from it, or give another name, or remove the file" in err
+        assert "go on from it with --resume (resume=True), give another name, or remove the file" in err
     status, _, err = ruse("solve", "leduc", "--solver", "cfr", "--checkpoint", str(file), "--resume")
     assert status == 1 and err.count("\n") == 1 and file.read_bytes() == kept
     assert ruse(*words, "--iterations", "4", "--checkpoint", str(file), "--resume")[0] == 0

@@ -76,7 +76,7 @@ def check_new(path: Path, resume: bool) -> None:
     if head and not resume:
         raise CheckpointError(
             f"expected a new file for the checkpoint, got one that holds {_told(path)} ({path}): "
-            "resume to go on from it, or give another name, or remove the file first"
+            "go on from it with --resume (resume=True), give another name, or remove the file first"
         )
 
 

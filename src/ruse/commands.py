@@ -63,9 +63,8 @@ def solve(given: argparse.Namespace) -> int:
         return 0
     why = f", chosen because {solution.why}" if solution.why else ""
     note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
-    print(
-        f"\nSolved by {solution.solver} in {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else "")
-    )
+    how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
+    print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
         print(
             f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."

@@ -38,16 +38,6 @@ def deadline(seconds: float | None) -> Iterator[None]:
 
 
 @contextmanager
-def untimed() -> Iterator[None]:
-    """No deadline here: for the last brief steps, once the time is up."""
-    token = _end.set(inf)
-    try:
-        yield
-    finally:
-        _end.reset(token)
-
-
-@contextmanager
 def leaving(seconds: float) -> Iterator[None]:
     """A deadline that leaves so many seconds of what is left, but half of it at most."""
     with deadline(left() - min(seconds, left() / 2)):

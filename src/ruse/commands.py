@@ -44,7 +44,7 @@ def solve(given: argparse.Namespace) -> int:
         solution = _solved(given, plot, log, checkpoint)
     from ruse.screen import told
 
-    if given.gap is not None and solution.certificate.gap > given.gap:
+    if given.gap and solution.certificate.gap > given.gap:
         print(
             f"ruse: stopped with a gap of {digits.above(solution.certificate.gap, 3)}, above {given.gap:g}",
             file=sys.stderr,
@@ -60,7 +60,7 @@ def solve(given: argparse.Namespace) -> int:
         else:
             print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
     if given.json:
-        return 0
+        return _status(given, solution)
     why = f", chosen because {solution.why}" if solution.why else ""
     note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
     how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
@@ -69,7 +69,18 @@ def solve(given: argparse.Namespace) -> int:
         print(
             f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
         )
-    return 0
+    return _status(given, solution)
+
+
+def _status(given: argparse.Namespace, solution: Solution) -> int:
+    """1 where exactness was asked for, by `--gap 0`, `--polish` or a solver that ends with it, and is not there."""
+    from ruse.solvers import EXACT
+
+    unlimited = given.gap is None and given.time is None and given.iterations is None
+    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and given.solver in EXACT)):
+        return 0
+    print("ruse: expected equal bounds, as was asked for, got others", file=sys.stderr)
+    return 1
 
 
 def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:

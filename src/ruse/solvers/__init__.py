@@ -30,3 +30,4 @@ SOLVERS: dict[str, str] = {
 CFR = ("cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "pdcfr+")
 SAMPLING: dict[str, Literal["external", "outcome"]] = {"mccfr": "external", "mccfr-outcome": "outcome"}
 ITERATING = (*CFR, *SAMPLING, "first-order", "pdhg", "double-oracle")
+EXACT = ("lp", "lazy-lp", "backward-induction", "matrix", "double-oracle", "lcp", "lemke-howson")  # end with fractions

@@ -225,3 +225,14 @@ def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeyp
     monkeypatch.setattr("ruse.solving.lp", late)
     found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
     assert "even odds" in found["note"] and found["gap"] > 1
+
+
+def test_exactness_that_was_asked_for_and_is_not_there_is_status_1(ruse: Any) -> None:
+    asked = ("solve", "kuhn", "--solver", "cfr+", "--iterations", "3")
+    assert ruse(*asked)[0] == 0
+    status, text, err = ruse(*asked, "--gap", "0")
+    assert status == 1 and "not exact" in text
+    assert "ruse: expected equal bounds, as was asked for, got others" in err
+    assert ruse(*asked, "--gap", "0", "--json")[0] == 1
+    status, text, _ = ruse(*asked, "--polish")
+    assert status == 0 and text.startswith("kuhn: worth -1/18") and "Polishing made it exact in 1 round." in text

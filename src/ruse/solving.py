@@ -260,7 +260,8 @@ def _polish(form: SequenceForm, outcome: Outcome, rounds: float, report: Report)
         return outcome._replace(note=STOPPED[why_stopped(error)])
     if found.certificate.gap >= before:
         return outcome._replace(note=STOPPED.get(found.stopped, outcome.note))
-    note = f"polishing made it exact in {found.iterations} rounds" if found.iterations else "rounding made it exact"
+    rounds_told = f"{found.iterations} round{'s' * (found.iterations > 1)}"
+    note = f"polishing made it exact in {rounds_told}" if found.iterations else "rounding made it exact"
     if not found.certificate.exact:
         note = f"polishing closed the gap from {float(before):.3g} to {float(found.certificate.gap):.3g}"
         note = STOPPED[found.stopped] if found.stopped else note

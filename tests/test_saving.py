@@ -50,7 +50,7 @@ def test_what_cannot_be_saved_says_so(tmp_path: Path) -> None:
         (replace(kuhn, tables=floats), "got one where 0.5 is not a fraction"),
         (replace(kuhn, solver="two\nlines"), "expected a line of text as solver"),
         (replace(kuhn, game=renamed("patience", "patience")), "expected a game, one of .* got 'patience'"),
-        (replace(kuhn, game=renamed("kuhn", "kuhn-13")), "expected a solution that reads as it was written"),
+        (replace(kuhn, game=renamed("kuhn", "kuhn-13")), "expected a solution of kuhn by its rules here"),
     ):
         with pytest.raises(StoreError, match=complaint):
             store.save(solution, tmp_path / "x.ruse")

@@ -267,9 +267,22 @@ def check(case: Case) -> None:
 
 
 def _out_of_reach(game: Broken, mended: Solution) -> bool:
-    """Whether what is broken lies where neither strategy leads: no answer comes there, and the bounds are true."""
+    """Whether what is broken lies where neither strategy leads: no answer comes there, and the bounds are true.
+
+    Moves that differ within an information set take two of its states to see.
+    """
     reached = {one.state for one in Places(game.nodes[0], mended).found if any(one.own)}
-    return bool(game.instead) and not any(rule not in BY_STATE or state in reached for rule, state in game.instead)
+
+    def seen(rule: str, state: Any) -> bool:
+        if rule not in BY_STATE or state not in reached:
+            return rule not in BY_STATE
+        turn = game.turn(state)
+        if rule != "moves" or turn not in (0, 1):
+            return True
+        alike = [other for other in game.choices if game.turn(other) == turn and other in reached]
+        return sum(game.knows(other, turn) == game.knows(state, turn) for other in alike) > 1
+
+    return bool(game.instead) and not any(seen(rule, state) for rule, state in game.instead)
 
 
 def _about(how: Break, mended: object) -> str:

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from nevergrad.functions.games.game import _Game
 
-from ruse import arena
-from ruse.arena.chance import Array
-from ruse.arena.contest import Contest
-from ruse.evolve.matches import cores, play
+from ruse.contests import arena
+from ruse.contests.arena.chance import Array
+from ruse.contests.arena.contest import Contest
+from ruse.contests.matches import cores, play
 
 SECONDS = 3.0
 LEAST = 0.25  # seconds of a series: threads take some time to begin

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ruse.compiled import Compiled
+from ruse.forms.integer_form import Compiled
+from ruse.forms.reductions import reduce
+from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.games import make
 from ruse.games.resistance.johansson import JohanssonTree
 from ruse.games.resistance.table import make_table
-from ruse.reductions import reduce
-from ruse.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp

@@ -12,14 +12,14 @@ import sys
 import time
 from pathlib import Path
 
-from ruse.asked import Kept, Limits
-from ruse.compiled import Compiled
-from ruse.convergence import Point
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import plain_form
 from ruse.games.resistance.johansson import PRINTED, JohanssonTree
 from ruse.games.resistance.table import make_table
-from ruse.loop import Ended, loop
-from ruse.sequence_form import plain_form
+from ruse.solution.history import Point
 from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solving.iterate import Ended, loop
+from ruse.solving.options import Kept, Limits
 
 HIS_ITERATIONS = 500
 SHOWN = (1, 10, 50, 100, 200, 300, 400, 500)

@@ -31,17 +31,17 @@ from typing import Any
 import highspy
 import numpy as np
 
-from ruse.asked import Asked, Kept
-from ruse.compiled import Compiled
+from ruse.core.game import Game
 from ruse.formats.openspiel import load
 from ruse.formats.openspiel_policy import mirrored
-from ruse.game import Game
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
-from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.highs import model
 from ruse.solvers.sequence_lp import sequence_lp
-from ruse.solving import solve_form
+from ruse.solving.on_form import solve_form
+from ruse.solving.options import Asked, Kept
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),

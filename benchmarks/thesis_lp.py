@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.games.resistance.cells import Cells, Counts, members, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.highs import INFINITY, Program, Rows
 
 Array = np.ndarray[Any, np.dtype[Any]]

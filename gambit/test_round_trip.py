@@ -12,12 +12,12 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 
+from ruse.core.game import CHANCE, END, Game, Knowledge
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError, plain
 from ruse.formats.nfg import read_nfg, write_nfg
-from ruse.game import CHANCE, END, Game, Knowledge
+from ruse.forms.sequence_form import plain_form
 from ruse.games import make
-from ruse.sequence_form import plain_form
 from ruse.solvers.lp import lp
 from test_gambit_files import BLUFF, ONE_SPY, PENNIES, PENNIES_BY_OUTCOME, Labelled, same_form
 from toys import Decision, Leaf, TreeGame, random_games

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from ruse import arena
-from ruse.evolve.runs import evolve_many
-from ruse.evolve.tournament import hold
+from ruse.contests import arena
+from ruse.contests.runs import evolve_many
+from ruse.contests.tournament import hold
 
 distributed = pytest.importorskip("distributed")
 

@@ -24,10 +24,10 @@ from typing import Any
 import httpx
 import pytest
 
-from ruse import checkpoint
-from ruse.container import OtherKind
-from ruse.evolve.learned import load as load_learned
-from ruse.store import load
+from ruse.contests.learned import load as load_learned
+from ruse.solution import checkpoint
+from ruse.solution.container import OtherKind
+from ruse.solution.store import load
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from serving import JSON, Server, begin, play_on

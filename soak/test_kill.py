@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ruse import checkpoint
-from ruse.store import load
+from ruse.solution import checkpoint
+from ruse.solution.store import load
 
 SECONDS = 10.0
 TIMES = 10

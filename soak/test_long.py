@@ -15,7 +15,8 @@ import pytest
 
 import ruse
 from ruse.games.resistance import Resistance
-from ruse.verify import plain, resistance
+from ruse.games.resistance import verify as resistance
+from ruse.verify import tree as plain
 from test_resistance import LONG, check_reductions
 
 

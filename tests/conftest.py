@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import settings
 
-from ruse import cli
+from ruse.cli import main as cli
 
 settings.register_profile("ruse", deadline=None)  # a busy machine is no failure
 settings.load_profile("ruse")

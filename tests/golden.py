@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import ruse
-from ruse.game import Game
+from ruse.core.game import Game
 
 GOLDEN = tomllib.loads((Path(__file__).parent / "golden.toml").read_text(encoding="utf-8"))
 

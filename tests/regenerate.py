@@ -7,8 +7,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ruse.cli import parser
-from ruse.game import Game
+from ruse.cli.program import parser
+from ruse.core.game import Game
+from ruse.core.walk import transcript
+from ruse.forms.reductions import reduce
 from ruse.games import (
     battleship,
     goofspiel,
@@ -27,8 +29,6 @@ from ruse.games import (
     rock_paper_scissors,
     tic_tac_toe,
 )
-from ruse.reductions import reduce
-from ruse.walk import transcript
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 COMMANDS = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"

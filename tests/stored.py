@@ -11,10 +11,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ruse import games, store
-from ruse.game import Game
-from ruse.run import solve
-from ruse.strategy import Solution
+from ruse import games
+from ruse.core.game import Game
+from ruse.solution import store
+from ruse.solution.strategy import Solution
+from ruse.solving.pipeline import solve
 
 ODD_TABLE = (3, 2, (1, 2, 1, 2, 2), (1, 2, 1, 2, 1))
 GAMES: dict[str, Callable[[], Game]] = {

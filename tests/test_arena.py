@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ruse import arena
-from ruse.arena.chance import begin, below, normal, share, shuffle
-from ruse.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
-from ruse.evolve.matches import play
+from ruse.contests import arena
+from ruse.contests.arena.chance import begin, below, normal, share, shuffle
+from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
+from ruse.contests.matches import play
 
 SLOW = {"4-in-a-row": 60, "battleship": 400}  # matches that a second or so is enough for
 EXTREMES = (1e308, -1e308, 1e-308, 1e300, -1.0, 0.0, 700.0)

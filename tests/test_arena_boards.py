@@ -9,10 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ruse import arena
-from ruse.arena import battleship, four, guess_who, morra, nim, phantom_four
-from ruse.arena.chance import Array
-from ruse.arena.contest import LOSS, WIN, Contest, ContestError, scores
+from ruse.contests import arena
+from ruse.contests.arena import battleship, four, guess_who, morra, nim, phantom_four
+from ruse.contests.arena.chance import Array
+from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, scores
 
 NAMES = (
     "guess-who-deter",

@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from ruse.arena import find
-from ruse.arena.cheat import COLOURS, MOST_MOVES, NOBODY, PARAMETERS, SAY, choose, weigh
-from ruse.arena.cheat_never_lose import CHEAT, LEAD, MINE, THEIRS, Search, Table, moves, search, versus
-from ruse.arena.contest import CUT, LOSS, WIN, Contest, ContestError, scores
-from ruse.arena.recorded import turned
+from ruse.contests.arena import find
+from ruse.contests.arena.cheat import COLOURS, MOST_MOVES, NOBODY, PARAMETERS, SAY, choose, weigh
+from ruse.contests.arena.cheat_never_lose import CHEAT, LEAD, MINE, THEIRS, Search, Table, moves, search, versus
+from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, scores
+from ruse.contests.arena.recorded import turned
 
 NAMES = ("war", "war4", "batawaf", "batawaf4", "flip", "cheat", "cheat-special")
 FOUR = 4.0  # standard errors

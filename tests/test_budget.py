@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from ruse import Game, clock, games, solve
-from ruse.clock import TimeIsUp
+from ruse import Game, games, solve
+from ruse.core import clock
+from ruse.core.clock import TimeIsUp
 from ruse.verify import VerifyError
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
@@ -87,8 +88,8 @@ def test_strategies_that_there_is_no_time_for_leave_the_bounds(
     def late(*_: Any) -> Any:
         raise TimeIsUp("the time is up")
 
-    monkeypatch.setattr("ruse.run.as_tables", late)
-    monkeypatch.setattr("ruse.run.lifted_tables", late)
+    monkeypatch.setattr("ruse.solving.pipeline.as_tables", late)
+    monkeypatch.setattr("ruse.solving.pipeline.lifted_tables", late)
     file = tmp_path / "k.ruse"
     status, out, err = ruse("solve", "kuhn", "--time", "600", "--out", str(file))
     assert (status, err) == (0, "") and "worth -1/18" in out and "no strategies were written down" in out
@@ -116,7 +117,7 @@ def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: py
 
 def test_bounds_seen_before_the_time_was_up_are_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a run was in the middle of: what its last look has proved is not lost."""
-    from ruse.compiled import Compiled
+    from ruse.forms.integer_form import Compiled
 
     certify, looks = Compiled.certify, [0]
 

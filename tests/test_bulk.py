@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.bulk import bulk_form, numbered
-from ruse.certificate import Certificate
-from ruse.game import CHANCE, END, Bulk, Game, GameError, Knowledge, State
+from ruse.core.game import CHANCE, END, Bulk, Game, GameError, Knowledge, State
+from ruse.forms.certificate import Certificate
+from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.vectorised import bulk_form, numbered
 from ruse.games import GAMES, kubicek, kuhn, make, mini_poker, rock_paper_scissors
-from ruse.reductions.wrapper import Wrapper
-from ruse.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.solvers.lp import lp
 from toys import Chance, Decision, Leaf, TreeGame, random_games
 

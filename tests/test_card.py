@@ -10,11 +10,11 @@ import pytest
 
 import ruse
 from golden import tables
-from ruse import card as module
-from ruse.card import CardError, card, write_card
 from ruse.formats.efg import read_efg
-from ruse.strategy import Solution
-from ruse.words import rules_of, score_rules
+from ruse.solution.strategy import Solution
+from ruse.text import card as module
+from ruse.text.card import CardError, card, write_card
+from ruse.text.rules import rules_of, score_rules
 
 VOID = {"meta", "link", "br"}
 

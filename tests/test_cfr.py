@@ -14,10 +14,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.compiled import Compiled
-from ruse.game import CHANCE, END, Game, State
-from ruse.reductions.wrapper import Wrapper
-from ruse.sequence_form import sequence_form
+from ruse.core.game import CHANCE, END, Game, State
+from ruse.forms.integer_form import Compiled
+from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr, Variant
 from toys import random_games
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from ruse import store
 from ruse.games import ELSEWHERE, GAMES
+from ruse.solution import store
 from ruse.verify import VerifyError
 from stderr import only_progress
 
@@ -357,7 +357,7 @@ def test_help_is_light() -> None:
     """No numpy, no solver: `ruse --help` has to feel instant."""
     code = (
         "import sys; from ruse.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
-        "print(sorted(name for name in sys.modules if name in ('numpy', 'scipy', 'highspy', 'ruse.run')))"
+        "print(sorted(name for name in sys.modules if name in ('numpy', 'scipy', 'highspy', 'ruse.solving.pipeline')))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.splitlines()[-1] == "[]"

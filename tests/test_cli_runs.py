@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from ruse import files
-from ruse.certificate import Certificate
-from ruse.clock import TimeIsUp
+from ruse.core import atomic_files
+from ruse.core.clock import TimeIsUp
+from ruse.core.walk import count
 from ruse.formats.frames import read_table
+from ruse.forms.certificate import Certificate
 from ruse.games import find, make
+from ruse.solution.store import load
 from ruse.solvers import ITERATING
-from ruse.store import load
 from ruse.verify import VerifyError
-from ruse.verify.solution import bounds, check_positions
-from ruse.walk import count
+from ruse.verify.dispatch import bounds, check_positions
 from stderr import only_progress
 
 EFG = """EFG 2 R "guess" { "Hider" "Seeker" }
@@ -212,7 +212,7 @@ def test_an_answer_that_cannot_be_saved_is_still_told(
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(files, "replace", full)
+    monkeypatch.setattr(atomic_files, "replace", full)
     status, out, err = ruse("solve", "kuhn", "--out", str(tmp_path / "k.ruse"), "--json")
     assert status == 1 and json.loads(out)["value"]["exact"] == "-1/18" and "no space left" in err
 
@@ -222,7 +222,7 @@ def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeyp
     def late(*_: Any, **__: Any) -> Any:
         raise TimeIsUp("the time is up")
 
-    monkeypatch.setattr("ruse.solving.lp", late)
+    monkeypatch.setattr("ruse.solving.on_form.lp", late)
     found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
     assert "even odds" in found["note"] and found["gap"] > 1
 

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from ruse import clock
+from ruse.core import clock
 
 
 @pytest.fixture

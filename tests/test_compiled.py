@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.certificate import certify, check_plan
-from ruse.compiled import Compiled, Weights
-from ruse.game import Game
+from ruse.core.game import Game
+from ruse.forms.certificate import certify, check_plan
+from ruse.forms.cfr_layout import payoffs_of, tree_of
+from ruse.forms.integer_form import Compiled, Weights
+from ruse.forms.normal_form import as_sequence_form
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.kernels import regret
-from ruse.layout import payoffs_of, tree_of
-from ruse.normal_form import as_sequence_form
-from ruse.sequence_form import SequenceForm, sequence_form
 from toys import random_games
 
 

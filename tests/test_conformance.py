@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
-from ruse.game import Game, Memoryless, Open, RuseError
-from ruse.games.four_in_a_row import FourInARow
+from ruse.core.game import Game, Memoryless, Open, RuseError
+from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.resistance import Resistance
+from ruse.solution.strategy import Solution
 from ruse.solvers import ITERATING, SOLVERS
-from ruse.strategy import Solution
-from ruse.verify.solution import bounds
+from ruse.verify.dispatch import bounds
 from toys import random_games
 
 TINY = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}

@@ -16,17 +16,17 @@ import pytest
 from hypothesis import given, settings
 
 import ruse
-from ruse import memory
-from ruse.contract import Checked, checked
-from ruse.export import export
+from ruse.core import size_estimate
+from ruse.core.contract import Checked, checked
+from ruse.core.game import CHANCE, END, Game, GameError, RuseError, Symmetric
+from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.formats.efg import read_efg, write_efg
+from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
-from ruse.game import CHANCE, END, Game, GameError, RuseError, Symmetric
-from ruse.games.tree import Choice, ExplicitTree, Node
+from ruse.forms.sequence_form import sequence_form
 from ruse.play.random_games import random_games as played_at_random
-from ruse.sequence_form import sequence_form
-from ruse.strategy import Solution
-from ruse.verify.plain import guarantee
+from ruse.solution.strategy import Solution
+from ruse.verify.tree import guarantee
 from ruse.view import viewer
 from toys import Card, OneCard, TreeGame, label_games, random_games
 
@@ -255,7 +255,7 @@ def test_a_game_that_is_won_or_lost_pays_no_more() -> None:
 @pytest.mark.parametrize("given", [(-2.0, 2.0), (2, -2), (None, 1)])
 def test_a_payoff_range_is_exact(given: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is said of a game that does not fit."""
-    monkeypatch.setattr(memory, "free_bytes", lambda: 1 << 20)
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1 << 20)
     game: Any = OneCard(60)
     game.payoff_range = lambda: given
     with pytest.raises(GameError, match="expected the least and the most that one-card-60 can pay, exactly, got"):
@@ -319,7 +319,7 @@ def test_a_tree_of_more_than_300_000_states() -> None:
 def test_what_does_not_fit_is_said_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Counted(60)
     solution = replace(ruse.solve(OneCard(60)), game=game)
-    monkeypatch.setattr(memory, "free_bytes", lambda: 1 << 20)
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1 << 20)
     sentence = (
         "expected a game of at most 349 nodes .*, which is what fits in half of the 0.0 GB of free memory, got at "
     )

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
-from ruse.certificate import certify, check_plan, gains
-from ruse.compiled import Compiled, Weights
-from ruse.exact import integers
-from ruse.game import Game
+from ruse.core.exact import integers
+from ruse.core.game import Game
+from ruse.forms.certificate import certify, check_plan, gains
+from ruse.forms.integer_form import Compiled, Weights
+from ruse.forms.reductions import reduce
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games.goofspiel import goofspiel
 from ruse.games.liars_dice import liars_dice
-from ruse.reductions import reduce
-from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.double_oracle import DoubleOracle, double_oracle, finish
 from ruse.solvers.lp import lp

@@ -15,20 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse import arena, checkpoint, container
-from ruse.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
-from ruse.checkpoint import CheckpointError
-from ruse.container import OtherKind, StoreError
-from ruse.evolve import budget, search
-from ruse.evolve.budget import Budget, BudgetError, Ring, Spent
-from ruse.evolve.engine import EngineError, Job, run, stopped
-from ruse.evolve.learned import Learned, Score, dumps, load, loads
-from ruse.evolve.matches import play
-from ruse.evolve.methods import METHODS, method
-from ruse.evolve.race import Race, RaceError
-from ruse.evolve.runs import best_of, evolve_many
-from ruse.evolve.search import evolve
-from ruse.evolve.tournament import Tournament, TournamentError, contestants, hold
+from ruse.contests import arena, budget, search
+from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
+from ruse.contests.budget import Budget, BudgetError, Ring, Spent
+from ruse.contests.engine import EngineError, Job, run, stopped
+from ruse.contests.learned import Learned, Score, dumps, load, loads
+from ruse.contests.matches import play
+from ruse.contests.methods import METHODS, method
+from ruse.contests.race import Race, RaceError
+from ruse.contests.runs import best_of, evolve_many
+from ruse.contests.search import evolve
+from ruse.contests.tournament import Tournament, TournamentError, contestants, hold
+from ruse.solution import checkpoint, container
+from ruse.solution.checkpoint import CheckpointError
+from ruse.solution.container import OtherKind, StoreError
 
 PIG = arena.find("pig")
 
@@ -344,7 +344,7 @@ def test_contestants_that_cannot_meet(tmp_path: Path) -> None:
         with pytest.raises(TournamentError, match=message):
             contestants(PIG, spelled)
     with pytest.raises(OtherKind):
-        from ruse import store
+        from ruse.solution import store
 
         store.load(tmp_path / "nim.ruse")
     with pytest.raises(TournamentError, match="expected 2 to 200 strategies, got 1"):
@@ -430,7 +430,7 @@ def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(engine: str, threads:
 
 @pytest.mark.filterwarnings("ignore")
 def test_engines_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ruse.evolve import engine
+    from ruse.contests import engine
 
     monkeypatch.setattr(engine, "PATIENCE", "1s")
     for arguments, message in (

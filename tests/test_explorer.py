@@ -25,8 +25,9 @@ import pytest
 import uvicorn
 
 from ruse import games
-from ruse.certificate import Certificate
-from ruse.cli import main
+from ruse.cli.program import main
+from ruse.core.game import Game
+from ruse.core.identity import identity
 from ruse.explorer import say, worker
 from ruse.explorer.app import create_app
 from ruse.explorer.errors import Gone, Late, NotHere
@@ -39,11 +40,10 @@ from ruse.explorer.serve import ServeError, explore, listen
 from ruse.explorer.settings import Settings
 from ruse.explorer.worker import measured
 from ruse.formats.efg import read_efg
-from ruse.game import Game
+from ruse.forms.certificate import Certificate
 from ruse.games import GAMES, rules_text
-from ruse.identity import identity
-from ruse.run import solve
-from ruse.store import dumps, save
+from ruse.solution.store import dumps, save
+from ruse.solving.pipeline import solve
 
 KUHN = Fraction(-1, 18)
 MADE_HERE = ("solved here", "sent")
@@ -759,7 +759,7 @@ def test_a_stop_says_what_fits_the_solver(monkeypatch: pytest.MonkeyPatch, solve
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ruse.run.solve", stopped)
+    monkeypatch.setattr("ruse.solving.pipeline.solve", stopped)
     spec = {"name": "4-in-a-row" if solver == "auto" else "kuhn", "parameters": {}, "solver": solver, "limits": {}}
     with pytest.raises(KeyboardInterrupt) as advice:
         worker.solve(spec, lambda _: None)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
-from ruse.compiled import Compiled
-from ruse.game import Game, RuseError
-from ruse.sequence_form import SequenceForm, sequence_form
+from ruse.core.game import Game, RuseError
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.first_order import FirstOrder, norm, saddle
 from ruse.solvers.lp import lp
 from ruse.solvers.pdhg import Pdhg, Restarts, preconditioned

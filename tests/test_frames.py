@@ -19,11 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.certificate import Certificate
 from ruse.formats import frames
 from ruse.formats.frames import TableError, read_table, rows, tables, to_arrow, to_pandas, to_polars
-from ruse.strategy import Solution
-from ruse.verify.solution import bounds
+from ruse.forms.certificate import Certificate
+from ruse.solution.strategy import Solution
+from ruse.verify.dispatch import bounds
 
 COLUMNS = ["side", "position", "move", "odds", "share"]
 WRITERS = (frames.write_csv, frames.write_parquet)

@@ -20,8 +20,8 @@ from fuzz.shrinking import shrink
 from fuzz.working import Task, case_of, kind_of, outcomes
 
 import ruse
-from ruse.certificate import Certificate
-from ruse.walk import check
+from ruse.core.walk import check
+from ruse.forms.certificate import Certificate
 
 
 def kuhn() -> Node:

@@ -13,16 +13,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ruse
+from ruse.core.game import Game, GameError
+from ruse.core.plain_games.matrix import Matrix
+from ruse.core.plain_games.tree import efg, nfg
+from ruse.core.walk import check, count
 from ruse.formats.efg import efg_lines, read_efg, write_efg
 from ruse.formats.gambit_text import FormatError, distinct
 from ruse.formats.nfg import read_nfg, write_nfg
-from ruse.game import Game, GameError
+from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.sequence_form import plain_form
 from ruse.games import GAMES, make
-from ruse.games.matrix import Matrix
-from ruse.games.tree import efg, nfg
-from ruse.reductions.wrapper import Wrapper
-from ruse.sequence_form import plain_form
-from ruse.walk import check, count
 from toys import Chance, Decision, Leaf, TreeGame, random_games
 
 # Ann sees a coin and says yes or no; Bob believes or doubts a yes. A "no" costs her 1, a yes wins 1 and is worth 2 if

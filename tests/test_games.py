@@ -18,15 +18,15 @@ from hypothesis import Phase, find, given, settings
 
 import ruse.games
 from regenerate import PLAYS, TRANSCRIPTS, text
-from ruse.game import END, Game, GameError, Move, State
+from ruse.core.game import END, Game, GameError, Move, State
+from ruse.core.walk import check, count
+from ruse.forms.reductions import reduce
+from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.sequence_form import sequence_form
 from ruse.games import GAMES, UnknownGame, UnknownParameter, make, parameters_of
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.rules import Play, Seats
 from ruse.games.resistance.table import make_table
-from ruse.reductions import reduce
-from ruse.reductions.wrapper import Wrapper
-from ruse.sequence_form import sequence_form
-from ruse.walk import check, count
 from toys import TreeGame, figure_2_2, random_games, random_perfect_information_games
 
 ONE_SPY = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
@@ -360,5 +360,5 @@ def test_the_factories_are_functions_of_the_package() -> None:
 
 
 def test_games_import_nothing_heavy() -> None:
-    code = "import ruse.games, ruse.walk, sys; sys.exit(bool({'numpy', 'scipy'} & set(sys.modules)))"
+    code = "import ruse.games, ruse.core.walk, sys; sys.exit(bool({'numpy', 'scipy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.game import RuleError, RuseError
+from ruse.core.game import RuleError, RuseError
 from ruse.games import guess_who
 from ruse.reproduce import guess_who as paper
-from ruse.verify import VerifyError, plain
-from ruse.words import score_function, score_rules
+from ruse.text.rules import score_function, score_rules
+from ruse.verify import VerifyError
+from ruse.verify import tree as plain
 
 ONE = Fraction(1)
 

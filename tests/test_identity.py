@@ -20,19 +20,20 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from ruse import checkpoint, games, store
-from ruse.cli import main
-from ruse.container import StoreError
-from ruse.contract import Checked
+from ruse import games
+from ruse.cli.program import main
+from ruse.core.contract import Checked
+from ruse.core.game import GameError
+from ruse.core.identity import LENGTH, identity
+from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.explorer.keeping import KEY, is_sealed, keep
-from ruse.game import GameError
+from ruse.forms.reductions import Symmetry, Teams
 from ruse.games.kuhn import Kuhn
-from ruse.games.tree import Choice, ExplicitTree, Node
-from ruse.identity import LENGTH, identity
 from ruse.play.session import begin
 from ruse.play.storage import Sessions
-from ruse.reductions import Symmetry, Teams
-from ruse.run import solve
+from ruse.solution import checkpoint, store
+from ruse.solution.container import StoreError
+from ruse.solving.pipeline import solve
 from serving import JSON, Server, serving
 from stored import packed, unpacked
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import ruse
-from ruse.asked import INTERRUPTED
-from ruse.clock import TimeIsUp
+from ruse.core.clock import TimeIsUp
+from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance.program import ResistanceProgram
-from ruse.sequence_form import sequence_form
 from ruse.solvers import highs as highs_module
 from ruse.solvers.highs import Highs
 from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solving.options import INTERRUPTED
 
 HARD = ruse.games.resistance(9, 4, (2, 5, 3, 3, 5), (1, 2, 1, 1, 2))  # no simple strategies, twenty rounds of cuts
 VALUE = 2 * Fraction(3383, 9576) - 1  # tests/test_resistance.py

@@ -16,14 +16,14 @@ from scipy.sparse import csc_matrix
 import ruse
 from exact_simplex import solve_table
 from golden import games
-from ruse.certificate import certify, gains
-from ruse.game import Game, RuseError
-from ruse.games.matrix import Matrix
+from ruse.core.game import Game, RuseError
+from ruse.core.plain_games.matrix import Matrix
+from ruse.forms.certificate import certify, gains
+from ruse.forms.normal_form import as_sequence_form
+from ruse.forms.reductions import reduce
+from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games.resistance.johansson import PRINTED, JohanssonTree, johansson_nodes
 from ruse.games.resistance.table import make_table
-from ruse.normal_form import as_sequence_form
-from ruse.reductions import reduce
-from ruse.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers import lcp as lcp_module
 from ruse.solvers.highs import SolverError
 from ruse.solvers.lcp import Lemke, lcp, lcp_bytes, lcp_in_digits
@@ -157,7 +157,7 @@ def test_ties_of_the_second_right_side_go_to_the_columns(monkeypatch: pytest.Mon
 )
 def test_unruly_payoffs(payoffs: str) -> None:
     """Where floats end beside the optimum, whole numbers are pivoted."""
-    form = sequence_form(ruse.games.matrix(payoffs))
+    form = sequence_form(ruse.core.plain_games.matrix(payoffs))
     assert lcp(form).certificate.exact
     assert lcp(form, exact=True).certificate == lcp(form).certificate == lemke_howson(form).certificate
 

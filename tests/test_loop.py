@@ -16,19 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse import checkpoint, files
-from ruse.asked import Kept, Limits
-from ruse.certificate import certify
-from ruse.checkpoint import CheckpointError
-from ruse.compiled import Compiled
-from ruse.convergence import Point, draw
-from ruse.game import RuseError
-from ruse.loop import Ended, loop, next_look
-from ruse.sampling import Sampled, Unjudged
-from ruse.sequence_form import sequence_form
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
+from ruse.forms.certificate import certify
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import sequence_form
+from ruse.solution import checkpoint
+from ruse.solution.checkpoint import CheckpointError
+from ruse.solution.history import Point, draw
 from ruse.solvers import ITERATING
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.mccfr import Mccfr
+from ruse.solving.iterate import Ended, loop, next_look
+from ruse.solving.options import Kept, Limits
+from ruse.solving.sampled import Sampled, Unjudged
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}
@@ -71,8 +72,8 @@ def test_a_run_stops_at_its_gap_iterations_or_time() -> None:
 
 @pytest.mark.parametrize("kill_at", [1, 17, 90, 250])
 def test_a_killed_run_goes_on_to_the_same_plans(tmp_path: Path, kill_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
-    monkeypatch.setattr("ruse.loop.MOST_SAVING", 1e9)
+    monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("ruse.solving.iterate.MOST_SAVING", 1e9)
     alone = run_kuhn(Limits(iterations=300), Kept(log=tmp_path / "alone.csv"))
     kept = Kept(tmp_path / "run.checkpoint", resume=True, log=tmp_path / "run.csv")
     with pytest.raises(Killed):
@@ -91,7 +92,7 @@ def test_a_killed_run_goes_on_to_the_same_plans(tmp_path: Path, kill_at: int, mo
 
 
 def test_resuming_by_gap_ends_at_the_same_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
     kept = Kept(tmp_path / "c", resume=True)
     with pytest.raises(Killed):
         run_kuhn(Limits(gap=1e-4), kept, kill_at=333)
@@ -152,18 +153,18 @@ def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
 ) -> None:
     file, log = tmp_path / "run", tmp_path / "log.csv"
     run_kuhn(Limits(iterations=10), Kept(file))
-    kept, replace = file.read_bytes(), files.replace
+    kept, replace = file.read_bytes(), atomic_files.replace
 
     def full(path: Path, content: bytes) -> None:
         raise OSError(ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr(files, "replace", full)
-    monkeypatch.setattr("ruse.loop.SAVE_EVERY", 0.0)
+    monkeypatch.setattr(atomic_files, "replace", full)
+    monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
     ended = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
     assert ended.iterations == 40 and ended.reason == "iterations" and file.read_bytes() == kept
     warned = capsys.readouterr().err
     assert warned.count("no space left on device") == 2 == warned.count("\n")  # the checkpoint and the log, once each
-    monkeypatch.setattr(files, "replace", replace)
+    monkeypatch.setattr(atomic_files, "replace", replace)
     again = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
     assert again.certified.certificate == ended.certified.certificate
     assert len(log.read_text().splitlines()) == 1 + len(ended.points)

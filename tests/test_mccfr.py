@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.certificate import Certificate, certify
-from ruse.game import CHANCE, END, Game, GameError, RuseError
-from ruse.reductions.wrapper import Wrapper
-from ruse.sequence_form import sequence_form
+from ruse.core.game import CHANCE, END, Game, GameError, RuseError
+from ruse.forms.certificate import Certificate, certify
+from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.lp import lp
 from ruse.solvers.mccfr import Array, Mccfr, Sampling, TableFull
 from ruse.solvers.plans import rounded_plan

@@ -17,17 +17,18 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import GOLDEN
-from ruse import store
-from ruse.certificate import Certificate
-from ruse.game import CHANCE, END, GameError, Memoryless, PositionError, RuleError, RuseError, Titled
+from ruse.core.game import CHANCE, END, GameError, Memoryless, PositionError, RuleError, RuseError, Titled
+from ruse.core.sizes import sizes
+from ruse.core.walk import check
+from ruse.forms.certificate import Certificate
+from ruse.forms.state_graph import Arrays
 from ruse.games import guess_who, make, morra, nim, pig
-from ruse.graph import Arrays
-from ruse.sizes import sizes
+from ruse.solution import store
 from ruse.solvers.backward_induction import backward_induction
-from ruse.verify import VerifyError, plain
-from ruse.verify.solution import bounds
-from ruse.walk import check
-from ruse.words import score_rules
+from ruse.text.rules import score_rules
+from ruse.verify import VerifyError
+from ruse.verify import tree as plain
+from ruse.verify.dispatch import bounds
 from stored import forged
 
 ONE = Fraction(1)

@@ -18,18 +18,18 @@ from open_spiel.python.algorithms.exploitability import exploitability
 
 import ruse
 from golden import games
+from ruse.core.game import Game, GameError
+from ruse.core.walk import check
 from ruse.formats import openspiel
 from ruse.formats.openspiel import OpenSpielError, game_of, load
 from ruse.formats.openspiel_policy import policy
-from ruse.game import Game, GameError
+from ruse.forms.sequence_form import sequence_form
 from ruse.games.battleship import battleship
 from ruse.games.goofspiel import goofspiel
 from ruse.games.liars_dice import liars_dice
 from ruse.games.oshi_zumo import oshi_zumo
-from ruse.sequence_form import sequence_form
-from ruse.strategy import Solution
-from ruse.verify.solution import bounds
-from ruse.walk import check
+from ruse.solution.strategy import Solution
+from ruse.verify.dispatch import bounds
 
 NOTHING = 1e-12  # what OpenSpiel's floats may leave of an exploitability of 0
 VALUES = {title: value for title, _, value, _ in games()}

@@ -8,10 +8,10 @@ import pytest
 
 import ruse
 from ruse import games
-from ruse.cli import main
+from ruse.cli.program import main
+from ruse.core.game import GameError
+from ruse.core.plain_games.matrix import read_payoffs
 from ruse.explorer.forms import _from_json
-from ruse.game import GameError
-from ruse.games.matrix import read_payoffs
 
 TABLE = [[3, -1], [-2, 1]]  # worth (3·1 − 2·1)/(3 + 1 + 2 + 1) = 1/7
 

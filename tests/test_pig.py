@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse import store
-from ruse.certificate import Certificate
-from ruse.game import END, PositionError, RuseError
+from ruse.core.game import END, PositionError, RuseError
+from ruse.forms.certificate import Certificate
+from ruse.forms.state_graph import Walked
 from ruse.games import pig
 from ruse.games.arrays.pig import PigGraph
 from ruse.games.pig import Pig, Race
-from ruse.graph import Walked
-from ruse.strategy import Solution
-from ruse.verify import VerifyError, returning
-from ruse.verify.solution import bounds
-from ruse.words import score_function, score_rules
+from ruse.solution import store
+from ruse.solution.strategy import Solution
+from ruse.text.rules import score_function, score_rules
+from ruse.verify import VerifyError, cyclic
+from ruse.verify.dispatch import bounds
 from stored import forged
 
 ONE = Fraction(1)
@@ -187,11 +187,11 @@ def test_false_bounds_are_noticed() -> None:
     arrays, unit = graph.arrays, 10**12
     for side in (0, 1):
         choice = graph.read(side, ruse.solve(game).tables[side])
-        value = returning._swept(arrays, unit, side, choice)
-        returning._check_inequalities(arrays, side, choice, value, unit)
+        value = cyclic._swept(arrays, unit, side, choice)
+        cyclic._check_inequalities(arrays, side, choice, value, unit)
         for state in np.flatnonzero(arrays.turn != 9)[:: len(value) // 50]:
             wrong = value.copy()
             wrong[state] += 1 if side == 0 else -1
             if arrays.turn[state] == END or arrays.turn[state] == side:  # equalities there
                 with pytest.raises(VerifyError, match="safe side"):
-                    returning._check_inequalities(arrays, side, choice, wrong, unit)
+                    cyclic._check_inequalities(arrays, side, choice, wrong, unit)

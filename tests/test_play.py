@@ -22,10 +22,9 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import ruse
-from ruse.certificate import Certificate
-from ruse.container import StoreError
+from ruse.core.game import CHANCE, END, Game, RuseError
 from ruse.formats.efg import read_efg
-from ruse.game import CHANCE, END, Game, RuseError
+from ruse.forms.certificate import Certificate
 from ruse.games import GAMES, make
 from ruse.games.resistance.table import OFFICIAL
 from ruse.games.rules_text import MOVES, moves, rules
@@ -39,8 +38,9 @@ from ruse.play.rival import IllegalMove, Rival, below, drawn
 from ruse.play.session import Session, SessionError, begin, play, resume
 from ruse.play.shown import in_rows, news, numbered, picture
 from ruse.play.storage import Kept, Sessions, default_folder
-from ruse.strategy import Solution
-from ruse.verify import plain
+from ruse.solution.container import StoreError
+from ruse.solution.strategy import Solution
+from ruse.verify import tree as plain
 from ruse.view import viewer
 
 # Every game, small where its usual size takes seconds.

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse.game import END, Filed, Game, PositionError, RuseError, describe
+from ruse.core.game import END, Filed, Game, PositionError, RuseError, describe
+from ruse.core.walk import visits
+from ruse.forms.reductions import reduce
 from ruse.games import UnknownGame, UnknownParameter, game_of, leduc, make, resistance, tic_tac_toe
 from ruse.games.resistance.notation import Position, file, read, seats
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, ROUNDS, Table, make_table
-from ruse.reductions import reduce
-from ruse.walk import visits
 
 FIVE = make_table(5)
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import tables
-from ruse.game import GameError, PositionError
+from ruse.core.game import GameError, PositionError
+from ruse.forms.reductions import reduce
+from ruse.forms.reductions.forced import without_forced
+from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance import fixed_plan, notation
 from ruse.games.resistance.table import Table
+from ruse.games.resistance.verify import bounds
 from ruse.games.resistance.words import reached
-from ruse.reductions import reduce
-from ruse.reductions.forced import without_forced
-from ruse.sequence_form import sequence_form
+from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
-from ruse.strategy import Solution
-from ruse.verify.resistance import bounds
 
 SOLVED: dict[int, Solution] = {}
 

@@ -20,12 +20,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ruse as library
-from ruse import digits
-from ruse.card import card
-from ruse.certificate import Certificate
+from ruse.core import rationals
 from ruse.explorer import say
-from ruse.screen import proof
-from ruse.store import load
+from ruse.forms.certificate import Certificate
+from ruse.solution.store import load
+from ruse.text.card import card
+from ruse.text.report import proof
 from serving import JSON, serving
 
 NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]\d+)?"
@@ -73,9 +73,9 @@ def holds(pair: tuple[Fraction, Fraction], lower: Fraction, upper: Fraction) -> 
 @example(Fraction(0), 1)
 @example(Fraction(99999, 100000), 4)
 def test_a_bound_that_is_rounded_is_still_a_bound(exact: Fraction, count: int) -> None:
-    below, above = digits.below(exact, count), digits.above(exact, count)
+    below, above = rationals.below(exact, count), rationals.above(exact, count)
     assert Fraction(below) <= exact <= Fraction(above)
-    assert Fraction(digits.near(exact, count)) in (Fraction(below), Fraction(above))
+    assert Fraction(rationals.near(exact, count)) in (Fraction(below), Fraction(above))
     assert (below == above) == (Fraction(below) == exact)
     assert Fraction(above) - Fraction(below) <= abs(exact) * Fraction(10) ** (1 - count)  # a unit of the last digit
 
@@ -85,18 +85,18 @@ def test_a_bound_that_is_rounded_is_still_a_bound(exact: Fraction, count: int) -
 @example(Fraction(-190000), Fraction(30000000))
 def test_an_interval_holds_what_it_shows(one: Fraction, two: Fraction) -> None:
     lower, upper = sorted((one, two))
-    assert holds(pairs(f" bounded {digits.interval(lower, upper)}")[0], lower, upper)
-    low, high = digits.bounds(lower, upper)
+    assert holds(pairs(f" bounded {rationals.interval(lower, upper)}")[0], lower, upper)
+    low, high = rationals.bounds(lower, upper)
     assert Fraction(low) <= lower and upper <= Fraction(high)
-    text = digits.within(lower, upper)
+    text = rationals.within(lower, upper)
     assert text.startswith("about") or holds(pairs(f" {text}")[0], lower, upper)
-    assert digits.settled(lower, upper) == text.startswith("about")
+    assert rationals.settled(lower, upper) == text.startswith("about")
 
 
 @given(st.fractions(0, 1), st.fractions(0, 1))
 def test_shares_are_rounded_outward_in_per_cent_too(one: Fraction, two: Fraction) -> None:
     lower, upper = sorted((one, two))
-    low, high = (number(text.removesuffix(" %")) / 100 for text in digits.outward(lower, upper, "%"))
+    low, high = (number(text.removesuffix(" %")) / 100 for text in rationals.outward(lower, upper, "%"))
     assert 0 <= low <= lower and upper <= high <= 1
 
 
@@ -105,20 +105,23 @@ def test_shares_are_rounded_outward_in_per_cent_too(one: Fraction, two: Fraction
 @example(Fraction(1, 3))
 def test_floats_of_bounds_are_on_their_side(exact: Fraction) -> None:
     """As numbers and as they are written: 0.1 is a little more than 1/10 in the machine."""
-    below, above = digits.float_below(exact), digits.float_above(exact)
+    below, above = rationals.float_below(exact), rationals.float_above(exact)
     assert max(Fraction(below), Fraction(repr(below))) <= exact <= min(Fraction(above), Fraction(repr(above)))
     assert nextafter(nextafter(nextafter(below, inf), inf), inf) >= float(exact)
 
 
 def test_numbers_beyond_floats_are_told() -> None:
     huge = Fraction(10) ** 400 + Fraction(1, 3)
-    assert (digits.below(huge, 3), digits.above(huge, 3)) == ("1e+400", "1.01e+400")
-    assert (digits.float_below(huge), digits.float_above(-huge)) == (1.7976931348623157e308, -1.7976931348623157e308)
-    assert (digits.near(inf, 3), digits.below(-inf, 3)) == ("inf", "-inf")
+    assert (rationals.below(huge, 3), rationals.above(huge, 3)) == ("1e+400", "1.01e+400")
+    assert (rationals.float_below(huge), rationals.float_above(-huge)) == (
+        1.7976931348623157e308,
+        -1.7976931348623157e308,
+    )
+    assert (rationals.near(inf, 3), rationals.below(-inf, 3)) == ("inf", "-inf")
 
 
 def test_a_decimal_says_whether_it_is_rounded() -> None:
-    assert [digits.equals(Fraction(1, bottom)) for bottom in (3, 4)] == ["≈ 0.333333", "= 0.25"]
+    assert [rationals.equals(Fraction(1, bottom)) for bottom in (3, 4)] == ["≈ 0.333333", "= 0.25"]
 
 
 @pytest.mark.parametrize("name", RUNS)

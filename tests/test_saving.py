@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from ruse import files, games, store
-from ruse.game import Game
-from ruse.store import StoreError
+from ruse import games
+from ruse.core import atomic_files
+from ruse.core.game import Game
+from ruse.solution import store
+from ruse.solution.store import StoreError
 from stored import content, solved
 
 
@@ -148,7 +150,7 @@ def test_what_killed_runs_have_left_is_cleared_but_nothing_that_is_being_written
     for path in (left, held):
         os.utime(path, (0, 0))
     with held.open("ab") as file:
-        files._hold(file)
-        files.replace(tmp_path / "next", b"whole")
+        atomic_files._hold(file)
+        atomic_files.replace(tmp_path / "next", b"whole")
     assert not left.exists() and held.exists() and fresh.exists()
     assert (tmp_path / "next").read_bytes() == b"whole"

@@ -10,8 +10,8 @@ import pytest
 from benchmarks.scales import SCALES, RandomTree
 
 import ruse
-from ruse.exact import IntegerMatrix, eliminated, solve_exactly
-from ruse.sequence_form import sequence_form
+from ruse.core.exact import IntegerMatrix, eliminated, solve_exactly
+from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.lcp import lcp
 from ruse.solvers.sequence_lp import near_lp
 

@@ -11,7 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.game import CHANCE, END, Game, GameError, State
+from ruse.core.game import CHANCE, END, Game, GameError, State
+from ruse.core.walk import check as check_contract
+from ruse.core.walk import visits
+from ruse.forms.reductions import reduce
+from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.johansson import PRINTED, PRUNINGS, JohanssonTree, johansson_nodes
 from ruse.games.resistance.rules import RESISTANCE, SPIES
@@ -26,11 +30,7 @@ from ruse.games.resistance.sizes import (
 )
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, ROUNDS, Table, make_table
 from ruse.games.resistance.tallies import resistance_tally, spies_tally
-from ruse.reductions import reduce
-from ruse.sequence_form import sequence_form
 from ruse.solvers.lp import lp
-from ruse.walk import check as check_contract
-from ruse.walk import visits
 
 ONES = (1,) * ROUNDS
 

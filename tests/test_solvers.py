@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 import ruse
 from exact_simplex import solve_table
 from golden import games
-from ruse.certificate import certify, check_plan
-from ruse.exact import IntegerMatrix, rounded, shares, solve_exactly
-from ruse.game import Game, GameError, RuseError
-from ruse.normal_form import normal_form, strategy_counts
-from ruse.reductions import reduce
-from ruse.reductions.forced import without_forced
-from ruse.sequence_form import sequence_form
+from ruse.core.exact import IntegerMatrix, rounded, shares, solve_exactly
+from ruse.core.game import Game, GameError, RuseError
+from ruse.core.walk import check
+from ruse.forms.certificate import certify, check_plan
+from ruse.forms.normal_form import normal_form, strategy_counts
+from ruse.forms.reductions import reduce
+from ruse.forms.reductions.forced import without_forced
+from ruse.forms.sequence_form import sequence_form
+from ruse.solution.strategy import Solution
 from ruse.solvers.backward_induction import backward_induction
 from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
 from ruse.solvers.plans import policy
-from ruse.strategy import Solution
-from ruse.verify.plain import guarantee, table_policy
-from ruse.walk import check
+from ruse.verify.tree import guarantee, table_policy
 from toys import figure_2_2, label_games, random_games, random_perfect_information_games
 
 SMALL = [
@@ -207,7 +207,7 @@ def test_a_wrong_declaration_is_not_believed() -> None:
 )
 def test_payoffs_of_any_length_are_exact(payoffs: str) -> None:
     """Where HiGHS's tolerances hide the optimum, fractions are pivoted."""
-    assert ruse.solve(ruse.games.matrix(payoffs)).certificate.exact
+    assert ruse.solve(ruse.core.plain_games.matrix(payoffs)).certificate.exact
 
 
 @settings(max_examples=60, deadline=None)

@@ -28,7 +28,10 @@ def run(before: str, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("name", ["ruse.cli", "argparse", "ruse.games", "ruse.screen", "numpy", "ruse.run", "highspy"])
+@pytest.mark.parametrize(
+    "name",
+    ["ruse.cli.program", "argparse", "ruse.games", "ruse.text.report", "numpy", "ruse.solving.pipeline", "highspy"],
+)
 def test_ctrl_c_in_the_middle_of_an_import_is_one_sentence(name: str) -> None:
     status, out, err = run(STOP.format(name=name), "solve", "kuhn")
     assert (status, out, err.count("\n")) == (1, "", 1) and err.startswith("ruse: stopped before the end")
@@ -42,7 +45,7 @@ class Lost:
         raise KeyboardInterrupt
 class Stop:
     def find_spec(self, name, path=None, target=None):
-        if name == "ruse.run":
+        if name == "ruse.solving.pipeline":
             Lost()
 sys.meta_path.insert(0, Stop())
 """
@@ -76,4 +79,4 @@ def test_nothing_that_takes_time_is_imported_before_ctrl_c_is_heard() -> None:
 
 def test_whoever_wants_ctrl_c_ignored_has_it_ignored() -> None:
     ignored = "\nimport os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); os.kill(os.getpid(), signal.SIGINT)\n"
-    assert run(ignored + STOP.format(name="ruse.run"), "solve", "kuhn")[0] == 0
+    assert run(ignored + STOP.format(name="ruse.solving.pipeline"), "solve", "kuhn")[0] == 0

@@ -15,10 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse import container, digits, games, store
-from ruse.certificate import Certificate
-from ruse.run import solve
-from ruse.store import StoreError
+from ruse import games
+from ruse.core import rationals
+from ruse.forms.certificate import Certificate
+from ruse.solution import container, store
+from ruse.solution.store import StoreError
+from ruse.solving.pipeline import solve
 from ruse.verify import VerifyError, verify
 from stored import GAMES, ODD_TABLE, Change, content, packed, sealed, set_field, solved, tampered, unpacked
 
@@ -86,9 +88,9 @@ def test_bounds_that_do_not_meet_have_no_value() -> None:
 def test_fractions_of_any_length(number: Fraction, zeros: int) -> None:
     """Python itself stops at 4,300 digits."""
     long = number + Fraction(1, 10**zeros)
-    assert digits.read(digits.write(long)) == long
-    assert digits.write(number) == str(number)
-    assert len(digits.brief(long)) <= 200
+    assert rationals.read(rationals.write(long)) == long
+    assert rationals.write(number) == str(number)
+    assert len(rationals.brief(long)) <= 200
 
 
 def test_a_long_fraction_is_stored_and_its_lack_is_said() -> None:

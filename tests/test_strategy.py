@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 import ruse
-from ruse.certificate import Certificate
-from ruse.game import GameError, PositionError
+from ruse.core.game import GameError, PositionError
+from ruse.forms.certificate import Certificate
 
 
 def test_a_solution_introduces_itself() -> None:

@@ -15,11 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse import games, store
-from ruse.certificate import Certificate
-from ruse.run import solve
-from ruse.store import StoreError
-from ruse.verify import VerifyError, plain, verify
+from ruse import games
+from ruse.forms.certificate import Certificate
+from ruse.solution import store
+from ruse.solution.store import StoreError
+from ruse.solving.pipeline import solve
+from ruse.verify import VerifyError, verify
+from ruse.verify import tree as plain
 from stored import TRUST_TWO, Change, content, packed, sealed, set_field, solved, tampered, unpacked
 
 # Tampering, with the checksum recomputed: the mathematics notices
@@ -120,10 +122,10 @@ def test_checking_a_file_needs_no_solver(tmp_path: Path) -> None:
     solved("kuhn").save(tmp_path / "b.ruse")
     script = """
 import sys
-import ruse.store, ruse.verify
+import ruse.solution.store, ruse.verify
 for path in sys.argv[1:]:
-    print(ruse.verify.verify(ruse.store.load(path)).lower)
-print([name for name in sys.modules if name.startswith(("ruse.solve", "ruse.reductions", "highspy"))])
+    print(ruse.verify.verify(ruse.solution.store.load(path)).lower)
+print([name for name in sys.modules if name.startswith(("ruse.solve", "ruse.forms.reductions", "highspy"))])
 """
     arguments = [sys.executable, "-c", script, str(tmp_path / "a.ruse"), str(tmp_path / "b.ruse")]
     out = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout

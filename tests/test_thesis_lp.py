@@ -12,12 +12,12 @@ import pytest
 from benchmarks.resistance import METHODS, Form, Ruse, check, figures, quickest, report, time_thesis
 from benchmarks.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 
-from ruse.certificate import certify
+from ruse.forms.certificate import certify
+from ruse.forms.reductions import reduce
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
 from ruse.games.resistance.sizes import lp_size
 from ruse.games.resistance.table import Table, make_table
-from ruse.reductions import reduce
-from ruse.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.highs import Highs
 from ruse.solvers.lp import lp
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import ruse
-from ruse.game import Game
+from ruse.core.game import Game
 
 THREADS = 8
 GAMES = (

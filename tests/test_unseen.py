@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import GOLDEN
-from ruse.asked import UnknownSolver
-from ruse.certificate import Certificate
-from ruse.game import GameError, RuleError
+from ruse.core.game import GameError, RuleError
+from ruse.forms.certificate import Certificate
 from ruse.games import make, matrix, phantom_four_in_a_row, phantom_tic_tac_toe
+from ruse.games.phantom import verify as checked
+from ruse.games.phantom.oracle import UnseenOracle
+from ruse.games.phantom.rules import Lists, Unseen
 from ruse.games.tic_tac_toe import LINES
-from ruse.games.unseen import Lists, Unseen
-from ruse.solvers.unseen import UnseenOracle
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
+from ruse.solving.options import UnknownSolver
+from ruse.text.rules import score_rules
 from ruse.verify import VerifyError
-from ruse.verify import unseen as checked
 from ruse.view import viewer
-from ruse.words import score_rules
 
 SMALL = [
     phantom_tic_tac_toe("2x2", 2),
@@ -244,7 +244,7 @@ def test_forged_odds_are_refused_in_a_sentence_wherever_they_are_read(
 
 def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut games: their bounds hold, and are verified without knowing where play was cut."""
-    monkeypatch.setattr("ruse.ways.unseen.MOST_TRIED", 10)
+    monkeypatch.setattr("ruse.games.phantom.solve.MOST_TRIED", 10)
     solution = ruse.solve(phantom_four_in_a_row("3x3", 3))
     assert solution.certificate.lower < Fraction(30, 73) < solution.certificate.upper
     assert solution.certificate.lower > -Fraction(1, 10) and solution.certificate.upper < Fraction(7, 10)

@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.game import END, describe
+from ruse.core.game import END, describe
 from ruse.games.kuhn import Deal, Kuhn
 from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance import verify as resistance
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.rock_paper_scissors import rock_paper_scissors
 from ruse.games.tic_tac_toe import TicTacToe
-from ruse.verify import StrategyTable, VerifyError, plain, resistance
+from ruse.verify import StrategyTable, VerifyError
+from ruse.verify import tree as plain
 
 Odds = Callable[[str], Mapping[str, Fraction]]
 ONE = Fraction(1)

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.certificate import Certificate
-from ruse.game import CHANCE, END, Game, GameError, Open, PositionError, State, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Open, PositionError, State, describe
+from ruse.forms.certificate import Certificate
 from ruse.games import make
-from ruse.strategy import Solution
-from ruse.verify import plain
+from ruse.solution.strategy import Solution
+from ruse.verify import tree as plain
 from ruse.view import viewer
 from ruse.view.drawing import MOST_NODES, tree
 from ruse.view.model import View, Viewer

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import ruse
-from ruse.game import END, PositionError, describe
+from ruse.core.game import END, PositionError, describe
 from ruse.games import make
 from ruse.view import viewer
 from ruse.view.states import StateViewer

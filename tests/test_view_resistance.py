@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import tables
-from ruse.game import END, GameError, PositionError
+from ruse.core.game import END, GameError, PositionError
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import worth as resistance_worth
+from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, members
+from ruse.games.resistance.resolve import Subgame, solve
 from ruse.games.resistance.table import Table
+from ruse.games.resistance.verify import guarantee, seat_policy
+from ruse.games.resistance.view import ResistanceViewer
 from ruse.games.resistance.worth import MOST_IN_FLOATS, Worth, _heaviest
-from ruse.strategy import Odds, Solution
-from ruse.verify.resistance import guarantee, seat_policy
+from ruse.solution.strategy import Odds, Solution
 from ruse.view import viewer
 from ruse.view.model import View
-from ruse.view.resistance import ResistanceViewer
-from ruse.view.resistance_answers import Answers
-from ruse.view.resistance_resolve import Subgame, solve
 from ruse.view.tree import TreeViewer
 
 VIEWERS: dict[str, ResistanceViewer] = {}

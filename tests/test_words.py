@@ -9,10 +9,10 @@ import pytest
 
 import ruse
 from golden import games, tables
-from ruse import screen
+from ruse.core.game import Game, RuleError, RuseError
 from ruse.formats.efg import read_efg
-from ruse.game import Game, RuleError, RuseError
-from ruse.words import Score, load_function, score_file, score_function, score_rules, words
+from ruse.text import report
+from ruse.text.rules import Score, load_function, score_file, score_function, score_rules, words
 
 THEOREM_2_1 = """
 # Johansson, Theorem 2.1: trust two people, and try each of the others with them in turn.
@@ -126,7 +126,7 @@ def test_rules_for_poker_that_make_no_sense(text: str, sentence: str) -> None:
 
 def test_names_of_sides_keep_their_letters() -> None:
     text = 'EFG 2 R "m" { "McRae" "deGroot" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }'
-    told = screen.told(ruse.solve(read_efg(text)), everything=True, hint="")
+    told = report.told(ruse.solve(read_efg(text)), everything=True, hint="")
     assert "\nMcRae." in told and "\nDeGroot." in told
 
 

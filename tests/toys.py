@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from ruse.game import CHANCE, END
+from ruse.core.game import CHANCE, END
 
 Path = tuple[str, ...]
 

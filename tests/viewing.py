@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cache
 
 import ruse
-from ruse.game import END
+from ruse.core.game import END
 from ruse.games import make
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view import viewer
 from ruse.view.model import View, Viewer
 from ruse.view.tree import FOLLOWED

@@ -15,8 +15,8 @@ from fuzz.checks.solutions import ITERATING, pairs
 from fuzz.checks.views import Places
 from fuzz.oracle import Chance, Choice, Leaf, Node
 from fuzz.rules import Rules
-from ruse.game import RuseError
-from ruse.strategy import Solution
+from ruse.core.game import RuseError
+from ruse.solution.strategy import Solution
 
 BY_STATE = ("turn", "odds", "payoff", "moves", "play")  # rules that go wrong at one node, rather than everywhere
 Break = Callable[["Broken"], None]

@@ -19,7 +19,7 @@ from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.solutions import BOUNDED
 from fuzz.checks.tables import layout
 from fuzz.oracle import Choice, Flat, nodes, solve_table
-from ruse.cli import main
+from ruse.cli.program import main
 
 
 def draw(random: Random, payoffs: str | None) -> Case:

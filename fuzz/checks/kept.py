@@ -9,9 +9,9 @@ from typing import Any
 
 import ruse
 from fuzz.case import Contradiction, expect
-from ruse import container, store
-from ruse.game import RuseError
-from ruse.strategy import Solution
+from ruse.core.game import RuseError
+from ruse.solution import container, store
+from ruse.solution.strategy import Solution
 from ruse.verify import VerifyError
 
 

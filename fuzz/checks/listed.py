@@ -9,9 +9,9 @@ import ruse
 from fuzz import texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.oracle import Flat, pruned, solve_table
+from ruse.core.game import RuseError
 from ruse.formats.efg import write_efg
 from ruse.formats.nfg import write_nfg
-from ruse.game import RuseError
 
 SMALL: dict[str, list[dict[str, Any]]] = {
     "kuhn": [{}],

@@ -11,7 +11,7 @@ from fuzz import growing
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.solutions import ITERATING
 from fuzz.rules import Rules
-from ruse.game import RuseError
+from ruse.core.game import RuseError
 
 
 def draw(random: Random, payoffs: str | None) -> Case:

@@ -11,7 +11,7 @@ from fuzz import growing
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.solutions import Judge
 from fuzz.growing import Seats
-from ruse.game import RuseError
+from ruse.core.game import RuseError
 
 MOST_NODES = 4_000
 REDUCTIONS = ("teams", "symmetry", "forced")

@@ -11,10 +11,10 @@ from typing import Any
 
 from fuzz.case import Contradiction, expect
 from fuzz.oracle import Chance, Choice, Flat, Leaf, Node
-from ruse import screen
+from ruse.core.game import RuseError
 from ruse.explorer import say
-from ruse.game import RuseError
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
+from ruse.text import report
 
 EXACT = ("auto", "lp", "lcp", "double-oracle", "matrix", "lemke-howson")
 TABLES = ("matrix", "lemke-howson")  # which need a normal form
@@ -132,7 +132,7 @@ def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
                 if shown is not None:
                     scale = 100 if "%" in shown[0] else 1
                     _outward(text, shown, first * scale, second * scale)
-    if (shown := PROVED.search(screen.proof(solution))) is not None:
+    if (shown := PROVED.search(report.proof(solution))) is not None:
         _outward(shown[0], shown, first, second)
     for point in solution.points:
         if Fraction(point.lower) > Fraction(point.upper) or Fraction(point.gap) < 0:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import ruse
-import ruse.export
+import ruse.formats.export
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept

@@ -17,11 +17,11 @@ from fuzz.checks.solutions import EXACT, ITERATING, TABLES, Judge, pairs
 from fuzz.checks.views import check_views
 from fuzz.oracle import Choice, Flat, Leaf, Node, pruned, solve_table
 from fuzz.rules import OpenRules, Rules
-from ruse.export import export
+from ruse.core.game import RuseError
 from ruse.formats.efg import write_efg
+from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
-from ruse.game import RuseError
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 
 MOST_FOR_VALUE = 150  # leaves of a tree that the oracle solves by itself
 MOST_ENTRIES = 1_000  # of a normal form: more takes seconds

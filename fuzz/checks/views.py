@@ -11,7 +11,7 @@ from typing import Any
 from fuzz.case import Contradiction, expect
 from fuzz.checks.solutions import policies, position
 from fuzz.oracle import Chance, Choice, Leaf, Node
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view import viewer
 
 MOST = 4  # positions of a game

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ruse import games
-    from ruse.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
-    from ruse.run import solve
-    from ruse.store import StoreError, load
-    from ruse.strategy import Solution, Strategy
+    from ruse.core.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
+    from ruse.solution.store import StoreError, load
+    from ruse.solution.strategy import Solution, Strategy
+    from ruse.solving.pipeline import solve
+    from ruse.text.rules import score_function, score_rules
     from ruse.verify import VerifyError
-    from ruse.words import score_function, score_rules
 
 __all__ = [
     "CHANCE",
@@ -40,21 +40,21 @@ __all__ = [
 ]
 
 _LATER = {
-    "CHANCE": "ruse.game",
-    "END": "ruse.game",
-    "Game": "ruse.game",
-    "GameError": "ruse.game",
-    "PositionError": "ruse.game",
-    "RuleError": "ruse.game",
-    "RuseError": "ruse.game",
-    "Solution": "ruse.strategy",
-    "StoreError": "ruse.store",
-    "Strategy": "ruse.strategy",
+    "CHANCE": "ruse.core.game",
+    "END": "ruse.core.game",
+    "Game": "ruse.core.game",
+    "GameError": "ruse.core.game",
+    "PositionError": "ruse.core.game",
+    "RuleError": "ruse.core.game",
+    "RuseError": "ruse.core.game",
+    "Solution": "ruse.solution.strategy",
+    "StoreError": "ruse.solution.store",
+    "Strategy": "ruse.solution.strategy",
     "VerifyError": "ruse.verify",
-    "load": "ruse.store",
-    "score_function": "ruse.words",
-    "score_rules": "ruse.words",
-    "solve": "ruse.run",
+    "load": "ruse.solution.store",
+    "score_function": "ruse.text.rules",
+    "score_rules": "ruse.text.rules",
+    "solve": "ruse.solving.pipeline",
 }
 
 

@@ -22,7 +22,7 @@ def main() -> int:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it ignored
         signal.signal(signal.SIGINT, _leave)
         sys.unraisablehook = _heard
-    from ruse.cli import main
+    from ruse.cli.program import main
 
     status = main()
     if signal.getsignal(signal.SIGINT) is _leave:

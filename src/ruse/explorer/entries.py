@@ -8,15 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ruse.core.game import Game, RuseError
+from ruse.core.identity import identity
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
-from ruse.game import Game, RuseError
 from ruse.games import GAMES, game_of, make
 from ruse.games.resistance.table import OFFICIAL
 from ruse.games.rules_text import rules
-from ruse.identity import identity
-from ruse.strategy import Solution
-from ruse.words import Worded
+from ruse.solution.strategy import Solution
+from ruse.text.rules import Worded
 
 LARGE = frozenset({"phantom-4-in-a-row", "4-in-a-row"})  # take minutes by default: by form only
 

@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
+from ruse.core.game import PositionError, RuseError
 from ruse.explorer import pages
-from ruse.game import PositionError, RuseError
 from ruse.games import UnknownGame
 from ruse.play.rival import IllegalMove
 from ruse.play.session import SessionError

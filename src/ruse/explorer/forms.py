@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import Depends, Request
 
-from ruse.game import RuseError
+from ruse.core.game import RuseError
 
 MOST_FIELDS = 200
 

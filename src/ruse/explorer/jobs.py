@@ -17,10 +17,10 @@ from signal import SIGINT
 from time import monotonic
 from typing import Any, NamedTuple
 
+from ruse.core.game import RuseError
 from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
-from ruse.game import RuseError
 
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job

@@ -2,7 +2,7 @@
 
     TITLE-IDENTITY[.TAG].SEAL.ruse
 
-The identity is the game's (ruse.identity); the title is only for people. The seal is the HMAC-SHA-256 of the name
+The identity is the game's (ruse.core.identity); the title is only for people. The seal is the HMAC-SHA-256 of the name
 before it and of the file's bytes, under a key that the folder holds and only its owner can read. A file whose seal does
 not fit, such as one of 0.4.0, one that was edited or one from another machine, is a file from elsewhere: what it says
 is a claim.
@@ -18,10 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes, token_hex
 
-from ruse import container, files, store
-from ruse.game import Game
-from ruse.identity import identity
-from ruse.strategy import Solution
+from ruse.core import atomic_files
+from ruse.core.game import Game
+from ruse.core.identity import identity
+from ruse.solution import container, store
+from ruse.solution.strategy import Solution
 
 KEY = "key"
 KEY_BYTES = 32
@@ -99,7 +100,7 @@ def _seal(key: bytes, stem: str, content: bytes) -> str:
 def _key(folder: Path) -> bytes | None:
     """The folder's key, if there is a whole one."""
     try:
-        key = files.read(folder / KEY, KEY_BYTES)
+        key = atomic_files.read(folder / KEY, KEY_BYTES)
     except (OSError, ValueError):
         return None
     return key if len(key) == KEY_BYTES else None
@@ -123,7 +124,9 @@ def _made_key(folder: Path) -> bytes:
         except OSError:  # a file system without links
             mine.replace(folder / KEY)
     except OSError as error:
-        raise container.StoreError(f"expected a folder to keep solutions in, got {files.reason(error)}") from error
+        raise container.StoreError(
+            f"expected a folder to keep solutions in, got {atomic_files.reason(error)}"
+        ) from error
     finally:
         with suppress(OSError):
             mine.unlink(missing_ok=True)

@@ -17,14 +17,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ruse import container, files, store
-from ruse.container import OtherKind, StoreError
+from ruse.core import atomic_files
+from ruse.core.game import GameError
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.keeping import is_old_name, is_sealed, was_sent
-from ruse.game import GameError
 from ruse.games import GAMES, find, game_of
-from ruse.strategy import Solution
+from ruse.solution import container, store
+from ruse.solution.container import OtherKind, StoreError
+from ruse.solution.strategy import Solution
 from ruse.view import viewer
 from ruse.view.finding import check_position
 from ruse.view.model import Viewer
@@ -268,7 +269,7 @@ def _begins(position: str, title: str) -> bool:
 
 def _stamp(path: Path) -> Stamp | None:
     try:
-        if files.trouble(path) is not None:
+        if atomic_files.trouble(path) is not None:
             return None
         found = path.stat()
     except (OSError, ValueError):

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ruse.explorer import say
-from ruse.words import headed
+from ruse.text.rules import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
 

@@ -7,59 +7,59 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse import digits
-from ruse.game import CHANCE, END, Game
-from ruse.strategy import Solution, shares_between
+from ruse.core import rationals
+from ruse.core.game import CHANCE, END, Game
+from ruse.solution.strategy import Solution, shares_between
+from ruse.text.rules import headed
 from ruse.view.model import View
-from ruse.words import headed
 
 if TYPE_CHECKING:
-    from ruse.certificate import Certificate
+    from ruse.forms.certificate import Certificate
 
 LONG = 15  # characters of a fraction that people still read
 
 
 def fraction(number: Fraction | float) -> str:
     """A fraction as people read it: exactly, unless it is long."""
-    if isinstance(number, Fraction) and len(text := digits.write(number)) <= LONG:
+    if isinstance(number, Fraction) and len(text := rationals.write(number)) <= LONG:
         return text.replace("-", "−")
-    return f"≈ {digits.near(number, digits.USUAL)}".replace("-", "−")
+    return f"≈ {rationals.near(number, rationals.USUAL)}".replace("-", "−")
 
 
 def exactly(number: Fraction) -> str:
     """What a tooltip says where `fraction` rounds."""
-    return digits.brief(number).replace("-", "−")
+    return rationals.brief(number).replace("-", "−")
 
 
 def decimal(number: Fraction | float) -> str:
-    return digits.near(number, 4).replace("-", "−")
+    return rationals.near(number, 4).replace("-", "−")
 
 
 def equals(number: Fraction) -> str:
     """The decimal beside a fraction: = 0.25, ≈ 0.3333; nothing beside a whole number."""
-    return "" if number.denominator == 1 else digits.equals(number, 4).replace("-", "−")
+    return "" if number.denominator == 1 else rationals.equals(number, 4).replace("-", "−")
 
 
 def percent(share: Fraction | float) -> str:
     """A share of at least 0: 70 %, 33.33 %."""
-    return digits.percent(Fraction(share))
+    return rationals.percent(Fraction(share))
 
 
 def points(share: Fraction | float) -> str:
     """A difference of two shares of winning, in percentage points."""
-    return digits.near(100 * share, 3)
+    return rationals.near(100 * share, 3)
 
 
 def rounded(lower: float, upper: float) -> list[str]:
     """Bounds of a run that is going on, rounded outward."""
-    return [one.replace("-", "−") for one in (digits.below(lower, 9), digits.above(upper, 9))]
+    return [one.replace("-", "−") for one in (rationals.below(lower, 9), rationals.above(upper, 9))]
 
 
 def bounds(certificate: Certificate) -> tuple[str, str]:
     """Both bounds: exactly where they are equal or short, else rounded outward."""
     ends = (certificate.lower, certificate.upper)
-    texts = (digits.bounds if certificate.exact else digits.outward)(*ends)
-    exact = [digits.write(end) for end in ends]
+    texts = (rationals.bounds if certificate.exact else rationals.outward)(*ends)
+    exact = [rationals.write(end) for end in ends]
     lower, upper = (one if len(one) <= LONG else two for one, two in zip(exact, texts, strict=True))
     return lower.replace("-", "−"), upper.replace("-", "−")
 
@@ -136,8 +136,8 @@ def solved(solution: Solution, standing: str = "") -> Verdict:
     ahead = 0 if bounds.lower + bounds.upper >= 0 else 1
     if won_or_lost(game):
         ends, unit = shares_between(bounds, ahead), "%"
-    mark = bounded(solution) if digits.settled(*ends, unit) else "not exact"
-    number, name = digits.within(*ends, unit).replace("-", "−"), name_of(game, ahead)
+    mark = bounded(solution) if rationals.settled(*ends, unit) else "not exact"
+    number, name = rationals.within(*ends, unit).replace("-", "−"), name_of(game, ahead)
     told = f"{name} {wins(name)} {number}" if unit else f"Worth {number} to {game.sides[0]}"
     return Verdict(told, marked(mark, standing), "", ())
 
@@ -161,7 +161,7 @@ def bounded(solution: Solution) -> str:
     ends = (bounds.lower, bounds.upper)
     if won_or_lost(solution.game):
         ends, whose, unit = shares_between(bounds, 0), f" for {solution.game.sides[0]}", "%"
-    return f"the game bounded {digits.interval(*ends, unit).replace('-', '−')}{whose}"
+    return f"the game bounded {rationals.interval(*ends, unit).replace('-', '−')}{whose}"
 
 
 def turn(game: Game, view: View) -> str:

@@ -15,12 +15,12 @@ from types import FrameType
 
 import uvicorn
 
-from ruse import files
-from ruse.container import StoreError
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
-from ruse.game import RuseError
 from ruse.play.storage import state_folder
+from ruse.solution.container import StoreError
 
 
 class _Server(uvicorn.Server):
@@ -82,12 +82,12 @@ def _writable(until_the_end: ExitStack) -> Path:
         state = state_folder()
         for folder in (state / "solutions", state / "sessions"):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            files.check_writable(folder / "any")
+            atomic_files.check_writable(folder / "any")
         return state
     except StoreError as error:
         trouble = str(error)
     except (OSError, ValueError) as error:
-        trouble = f"expected a folder to keep solutions and games in, got {files.reason(error)} ({state})"
+        trouble = f"expected a folder to keep solutions and games in, got {atomic_files.reason(error)} ({state})"
     print(f"ruse: {trouble}: they go to a temporary one and are lost at the end", file=sys.stderr)
     return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 

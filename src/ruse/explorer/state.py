@@ -7,16 +7,16 @@ from functools import partial
 
 from fastapi import Request
 
+from ruse.core.game import Game, RuseError
+from ruse.core.identity import identity
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import Gone
 from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Library, Opened
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
-from ruse.game import Game, RuseError
-from ruse.identity import identity
 from ruse.play.storage import Sessions
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 
 MOST_POSITION = 4_000  # characters
 

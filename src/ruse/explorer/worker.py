@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ruse.game import Game
+    from ruse.core.game import Game
 
 EVERY = 0.1  # seconds between two reports
 MOST_GB = 1_000  # beyond which nobody cares how many
@@ -40,7 +40,7 @@ def main() -> None:
         answers.write(json.dumps(line) + "\n")
         answers.flush()
 
-    from ruse.game import RuseError
+    from ruse.core.game import RuseError
     from ruse.verify import VerifyError
 
     try:
@@ -64,7 +64,7 @@ def _leave_with_parent() -> None:
 def _limit_memory() -> None:
     import resource
 
-    from ruse.memory import free_bytes
+    from ruse.core.size_estimate import free_bytes
 
     most = free_bytes() + SPARE_BYTES
     with suppress(OSError, ValueError):
@@ -79,37 +79,37 @@ class Size(NamedTuple):
 
 
 def measured(game: Game, solver: str) -> Size:
-    from ruse import digits, memory
-    from ruse.game import Bulk, GameError
+    from ruse.core import rationals, size_estimate
+    from ruse.core.game import Bulk, GameError
     from ruse.solvers import SAMPLING
-    from ruse.ways.lazily import Lazy
+    from ruse.solving.lazy import Lazy
 
     if isinstance(game, Lazy):
         try:
-            counted = digits.count(game.nodes(symmetry=True))
+            counted = rationals.count(game.nodes(symmetry=True))
         except GameError as error:  # no reason not to try
             return Size(f"size not counted: {error}")
         return Size(f"{counted} nodes by class, of which the lazy LP writes down only those that matter")
-    nodes = memory.nodes(game)
-    counted = digits.count(nodes)
+    nodes = size_estimate.nodes(game)
+    counted = rationals.count(nodes)
     told = f"{counted if counted.startswith('about') else f'about {counted}'} nodes"
     if _has_own_way(game, solver):
         return Size(f"{told}, but it is solved without its tree")
     if solver in SAMPLING:
         return Size(f"{told}, which {solver} never writes down")
-    needed = nodes * (memory.BULK_BYTES if isinstance(game, Bulk) else memory.WALKED_BYTES) / (1 << 30)
+    needed = nodes * (size_estimate.BULK_BYTES if isinstance(game, Bulk) else size_estimate.WALKED_BYTES) / (1 << 30)
     told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
-    if memory.fits(game):
+    if size_estimate.fits(game):
         return Size(told)
     advice = "use smaller parameters, or the solver mccfr, which never builds the tree"
-    return Size(told, str(memory.too_large(game, "here", advice)))
+    return Size(told, str(size_estimate.too_large(game, "here", advice)))
 
 
 def _has_own_way(game: Game, solver: str) -> bool:
     """Whether a game is solved without its tree."""
-    from ruse.game import Memoryless
-    from ruse.games.four_in_a_row import FourInARow
-    from ruse.games.unseen import Unseen
+    from ruse.core.game import Memoryless
+    from ruse.games.four_in_a_row.rules import FourInARow
+    from ruse.games.phantom.rules import Unseen
 
     if isinstance(game, FourInARow):
         return solver in ("auto", "alpha-beta")
@@ -120,8 +120,8 @@ def _has_own_way(game: Game, solver: str) -> bool:
 
 def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """About how large a game is, and advice if it cannot be solved here."""
+    from ruse.core.identity import identity
     from ruse.games import make
-    from ruse.identity import identity
 
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
@@ -132,13 +132,13 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
-    from ruse import clock, digits
+    from ruse.core import clock, rationals
+    from ruse.core.game import GameError
+    from ruse.core.identity import identity
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
-    from ruse.game import GameError
     from ruse.games import make
-    from ruse.identity import identity
-    from ruse.run import solve
+    from ruse.solving.pipeline import solve
 
     with clock.deadline(spec["limits"].get("time")):
         game = make(spec["name"], spec["parameters"])
@@ -169,8 +169,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     tell(
         {
             "text": "saving",
-            "lower": digits.float_below(bounds.lower),
-            "upper": digits.float_above(bounds.upper),
+            "lower": rationals.float_below(bounds.lower),
+            "upper": rationals.float_above(bounds.upper),
             "seconds": perf_counter() - started,
         }
     )
@@ -185,15 +185,16 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Recompute both best responses of a solution."""
     from hashlib import sha256
 
-    from ruse import container, digits, store
-    from ruse.identity import identity
+    from ruse.core import rationals
+    from ruse.core.identity import identity
+    from ruse.solution import container, store
 
     content = container.read(Path(spec["file"]))
     solution, digest = store.loads(content, spec["file"]), sha256(content).hexdigest()
     told = "recomputing both best responses"
     tell({"text": told, "lower": None, "upper": None, "seconds": 0.0, "digest": digest})
     found = solution.verify()
-    lower, upper = digits.bounds(found.lower, found.upper)
+    lower, upper = rationals.bounds(found.lower, found.upper)
     return {
         "title": solution.game.title,
         "identity": identity(solution.game),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruse import digits, memory
-from ruse.game import Bulk, Game, Memoryless, RuseError
+from ruse.core import rationals, size_estimate
+from ruse.core.game import Bulk, Game, Memoryless, RuseError
 
 MOST_WRITTEN = 1_000_000  # nodes of a game that is walked state by state: half a minute
 
@@ -16,10 +16,10 @@ def check_written(game: Game, form: str) -> None:
     """Refuse a game whose rules cannot be written as a file of that format: it has no tree, or too large a tree."""
     if isinstance(game, Memoryless):
         raise ExportError(f"expected a game with a tree to write as .{form}, got {game.title}, which goes by states")
-    if not memory.fits(game):
-        raise memory.too_large(game, f"to write as .{form}")
-    if not isinstance(game, Bulk) and not memory.walkable(game, MOST_WRITTEN):
-        found = digits.count(memory.nodes(game, MOST_WRITTEN))
+    if not size_estimate.fits(game):
+        raise size_estimate.too_large(game, f"to write as .{form}")
+    if not isinstance(game, Bulk) and not size_estimate.walkable(game, MOST_WRITTEN):
+        found = rationals.count(size_estimate.nodes(game, MOST_WRITTEN))
         raise ExportError(
             f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .{form}, "
             f"got at least {found} in {game.title}: use smaller parameters"

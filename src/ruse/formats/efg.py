@@ -19,9 +19,11 @@ from math import lcm
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse import digits
-from ruse.clock import tick
-from ruse.contract import checked
+from ruse.core import rationals
+from ruse.core.clock import tick
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, describe
+from ruse.core.plain_games.tree import Choice, Did, ExplicitTree, Node
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (
     TEXT,
@@ -33,8 +35,6 @@ from ruse.formats.gambit_text import (
     safe,
     safe_position,
 )
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, describe
-from ruse.games.tree import Choice, Did, ExplicitTree, Node
 
 Payoffs = tuple[Fraction, Fraction]
 NOTHING: Payoffs = (Fraction(0), Fraction(0))
@@ -157,14 +157,14 @@ class _Reader:
                 at = tokens.at
                 odds.append(tokens.take_number("the odds of a chance move"))
                 if odds[-1] < 0:
-                    raise tokens.error("odds of at least 0", digits.brief(odds[-1]), at)
+                    raise tokens.error("odds of at least 0", rationals.brief(odds[-1]), at)
         if not labels:
             raise tokens.error("at least one move", "none", begin)
         if chance:
             common = lcm(*(share.denominator for share in odds))
             total = Fraction(sum(share.numerator * (common // share.denominator) for share in odds), common)
             if total != 1:
-                raise tokens.error("odds that add up to 1", digits.brief(total), begin)
+                raise tokens.error("odds that add up to 1", rationals.brief(total), begin)
         return labels, odds
 
     def _take_outcome(self, before: Payoffs) -> Payoffs:
@@ -228,14 +228,14 @@ def efg_lines(game: Game) -> Iterator[str]:
         if turn == END:
             ends += 1
             payoff = Fraction(game.payoff(state))
-            yield f't "" {ends} "" {{ {digits.write(payoff)}, {digits.write(-payoff)} }}\n'
+            yield f't "" {ends} "" {{ {rationals.write(payoff)}, {rationals.write(-payoff)} }}\n'
             continue
         moves = tuple(game.moves(state))
         if turn == CHANCE:
             draws += 1
             drawn = [(move, share) for move, share in zip(moves, game.odds(state), strict=True) if share]
             moves = tuple(move for move, _ in drawn)
-            shares = (digits.write(share) for _, share in drawn)
+            shares = (rationals.write(share) for _, share in drawn)
             listed = map(" ".join, zip(quoted_names(map(game.label, moves)), shares, strict=True))
             yield f'c "" {draws} "" {_braces(listed)} 0\n'
         else:

@@ -22,9 +22,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ruse import digits, files
-from ruse.game import RuseError
-from ruse.strategy import Solution, StrategyTable
+from ruse.core import atomic_files, rationals
+from ruse.core.game import RuseError
+from ruse.solution.strategy import Solution, StrategyTable
 
 MOST_BYTES = 512 << 20  # of a file
 PARQUET = b"PAR1"  # how such a file begins
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 def rows(solution: Solution) -> list[Row]:
     """Both strategies, side 0's first, in the order of their tables."""
     return [
-        Row(side, position, move, digits.write(share), float(share))
+        Row(side, position, move, rationals.write(share), float(share))
         for side, table in enumerate(solution.tables)
         for position, odds in table.items()
         for move, share in odds.items()
@@ -72,7 +72,7 @@ def tables(found: Iterable[Sequence[Any]]) -> Tables:
                 f"expected each move once, got {_shown(move)} at {_shown(position)} again in row {number:,}"
             )
         try:
-            at[move] = digits.read(odds)
+            at[move] = rationals.read(odds)
         except ValueError as error:
             raise TableError(f"{error} as odds in row {number:,}") from error
     return made
@@ -144,19 +144,19 @@ def parquet_of(records: list[dict[str, Any]]) -> bytes:
 def _write(path: str | Path, content: bytes) -> Path:
     path = Path(path)
     try:
-        files.replace(path, content)
+        atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected a file to write to, got {files.reason(error)} ({path})") from error
+        raise TableError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
     return path
 
 
 def read_table(path: str | Path) -> Tables:
-    """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.solution.bounds` certifies them."""
+    """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.dispatch.bounds` certifies them."""
     path = Path(path)
     try:
-        content = files.read(path, MOST_BYTES)
+        content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected strategies as CSV or Parquet, got {files.reason(error)} ({path})") from error
+        raise TableError(f"expected strategies as CSV or Parquet, got {atomic_files.reason(error)} ({path})") from error
     try:
         return tables(_parquet_rows(content) if content.startswith(PARQUET) else _csv_rows(content))
     except TableError as error:

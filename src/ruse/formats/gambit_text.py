@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
-from ruse import digits, files
-from ruse.clock import tick
-from ruse.game import Parameters, RuseError
+from ruse.core import atomic_files, rationals
+from ruse.core.clock import tick
+from ruse.core.game import Parameters, RuseError
 
 MOST_BYTES = 256_000_000  # of a file
 MOST_DIGITS = 300  # of a number, above and below the line: so it has a float, and so have sums of many
@@ -169,8 +169,8 @@ class Tokens:
     def check_zero_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
         first, second = payoffs
         if first + second:
-            together, half = digits.brief(first + second), digits.brief((first + second) / 2)
-            got = f"{digits.brief(first)} and {digits.brief(second)}, which are {together} together"
+            together, half = rationals.brief(first + second), rationals.brief((first + second) / 2)
+            got = f"{rationals.brief(first)} and {rationals.brief(second)}, which are {together} together"
             cure = f"if they are {together} together at every end, take {half} off each payoff"
             raise self.error("payoffs that add up to 0 (a zero-sum game)", f"{got}: {cure}", at)
 
@@ -209,9 +209,9 @@ def opened(source: str | Path, title: str | None, kind: str, version: str) -> tu
 def read_text(path: Path) -> str:
     """The text in a file."""
     try:
-        content = files.read(path, MOST_BYTES)
+        content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise FormatError(f"expected a game in a file, got {files.reason(error)} ({path})") from error
+        raise FormatError(f"expected a game in a file, got {atomic_files.reason(error)} ({path})") from error
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -15,9 +15,9 @@ from typing import TextIO
 
 import numpy as np
 
-from ruse import digits
-from ruse.game import Game, describe
-from ruse.sequence_form import SequenceForm
+from ruse.core import rationals
+from ruse.core.game import Game, describe
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.sequence_lp import sequence_lp
 
 EXACT = 1 << 53  # floats hold all whole numbers up to here
@@ -61,13 +61,13 @@ def _numbered(letter: str, count: int) -> list[str]:
 
 
 def _line(column: str, row: str, entry: int) -> str:
-    return f"    {column:<8}  {row:<8}  {digits.write(Fraction(entry)):>12}\n"
+    return f"    {column:<8}  {row:<8}  {rationals.write(Fraction(entry)):>12}\n"
 
 
 def _comments(form: SequenceForm, side: int, game: Game | None) -> Iterator[str]:
     """What the objective means, whether floats can hold the numbers, and what the names stand for."""
     sign = "-" if side == 0 else ""
-    yield f"minimise; the value of the game to side 0 is {sign}{GOAL} / {digits.write(Fraction(form.denominator))}"
+    yield f"minimise; the value of the game to side 0 is {sign}{GOAL} / {rationals.write(Fraction(form.denominator))}"
     if any(abs(payoff) > EXACT for payoff in form.payoffs.tolist()):
         yield "some numbers have more than 53 bits: floats do not hold them exactly"
     if game is None:

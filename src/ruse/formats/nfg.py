@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from ruse import digits
+from ruse.core import rationals
+from ruse.core.game import Game
+from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
 from ruse.formats.gambit_text import TEXT, Heading, Tokens, distinct, opened, quoted, quoted_names, safe
-from ruse.game import Game
-from ruse.games.matrix import Matrix
-from ruse.normal_form import Pure, normal_form
-from ruse.sequence_form import SequenceForm, sequence_form
+from ruse.forms.normal_form import Pure, normal_form
+from ruse.forms.sequence_form import SequenceForm, sequence_form
 
 
 class Table(Matrix):
@@ -116,7 +116,7 @@ def write_nfg(game: Game) -> str:
     lines = [f"NFG 1 R {quoted(game.title)} {sides}", "", f"{{ {first}", second, "}", '""', ""]
     for column in range(len(columns)):
         cells = (payoffs[row][column] for row in range(len(rows)))
-        lines.append("  ".join(f"{digits.write(payoff)} {digits.write(-payoff)}" for payoff in cells))
+        lines.append("  ".join(f"{rationals.write(payoff)} {rationals.write(-payoff)}" for payoff in cells))
     return "\n".join(lines) + "\n"
 
 

@@ -21,7 +21,7 @@ from random import Random
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote_plus
 
-from ruse.game import CHANCE, END, GameError, Titled
+from ruse.core.game import CHANCE, END, GameError, Titled
 
 MOST_DENOMINATOR = 1_000_000  # of odds and payoffs: hardly any other float lies NEAR one
 NEAR = 1e-15

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from ruse.core.game import CHANCE, END, Game, Knowledge, State
 from ruse.formats.openspiel import Node, OpenSpielError, OpenSpielGame, load, package
-from ruse.game import CHANCE, END, Game, Knowledge, State
-from ruse.strategy import Solution
-from ruse.verify.plain import table_policy
+from ruse.solution.strategy import Solution
+from ruse.verify.tree import table_policy
 
 # OpenSpiel's names for ruse's games; that the rules are the same, `policy` sees for itself.
 MIRRORS = {

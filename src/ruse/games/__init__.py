@@ -14,28 +14,28 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from ruse.core.game import Game, PositionError, RuseError
+from ruse.core.plain_games.matrix import matrix, number
+from ruse.core.plain_games.tree import efg, nfg
 from ruse.formats.openspiel import openspiel
-from ruse.game import Game, PositionError, RuseError
 from ruse.games.battleship import battleship
-from ruse.games.four_in_a_row import four_in_a_row
+from ruse.games.four_in_a_row.rules import four_in_a_row
 from ruse.games.goofspiel import goofspiel
 from ruse.games.guess_who import guess_who
 from ruse.games.kubicek import kubicek
 from ruse.games.kuhn import kuhn
 from ruse.games.leduc import leduc
 from ruse.games.liars_dice import liars_dice
-from ruse.games.matrix import matrix, number
 from ruse.games.mini_poker import mini_poker
 from ruse.games.morra import morra
 from ruse.games.nim import nim
 from ruse.games.oshi_zumo import oshi_zumo
-from ruse.games.phantom_four_in_a_row import phantom_four_in_a_row
-from ruse.games.phantom_tic_tac_toe import phantom_tic_tac_toe
+from ruse.games.phantom.four_in_a_row import phantom_four_in_a_row
+from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
 from ruse.games.pig import pig
 from ruse.games.resistance import resistance
 from ruse.games.rock_paper_scissors import rock_paper_scissors
 from ruse.games.tic_tac_toe import tic_tac_toe
-from ruse.games.tree import efg, nfg
 
 __all__ = [
     "ELSEWHERE",

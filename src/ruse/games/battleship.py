@@ -20,7 +20,7 @@ from math import perm
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ruse.game import END, GameError, PositionError, Titled
+from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.battleship import BattleshipArrays

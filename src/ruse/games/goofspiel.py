@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ruse.game import END, GameError, PositionError, Titled
+from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.goofspiel import GoofspielArrays

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-from ruse.game import CHANCE, END, GameError, PositionError, Titled, describe
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled, describe
 from ruse.games import spans
 
 CHARACTERS = 24
@@ -125,7 +125,7 @@ class GuessWho(Titled):
 
     def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
         """What a strategy guarantees, by a best response from the rules."""
-        from ruse.verify import plain
+        from ruse.verify import tree as plain
 
         def policy(state: Board) -> Mapping[int, Fraction]:
             position = describe(self, state)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ruse.game import END, PositionError, Titled
+from ruse.core.game import END, PositionError, Titled
 
 Moves = tuple[str, ...]
 HIDDEN = "?"

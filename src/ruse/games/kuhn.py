@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, Titled
+from ruse.core.game import CHANCE, END, Titled
 
 CARDS = "JQK"
 DEALS = tuple(first + second for first, second in permutations(CARDS, 2))

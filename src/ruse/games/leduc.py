@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ruse.game import CHANCE, END, PositionError, Titled
+from ruse.core.game import CHANCE, END, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.leduc import LeducArrays

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ruse.game import CHANCE, END, GameError, Titled
+from ruse.core.game import CHANCE, END, GameError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.liars_dice import LiarsDiceArrays

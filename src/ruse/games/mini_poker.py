@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, Titled
+from ruse.core.game import CHANCE, END, Titled
 
 DEALS = ("00", "01", "10", "11")
 

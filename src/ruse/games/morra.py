@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated
 
-from ruse.game import GameError
-from ruse.games.matrix import Matrix
+from ruse.core.game import GameError
+from ruse.core.plain_games.matrix import Matrix
 
 FINGERS = 5
 MOST_FINGERS = 10

@@ -15,7 +15,7 @@ from math import prod
 from string import ascii_lowercase
 from typing import Annotated, NamedTuple
 
-from ruse.game import END, GameError, PositionError, Titled
+from ruse.core.game import END, GameError, PositionError, Titled
 
 HEAPS = (1, 3, 5, 7)
 MOST_STATES = 100_000  # with one side to move

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ruse.game import END, GameError, PositionError, Titled
+from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.oshi_zumo import OshiZumoArrays

@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from ruse.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Pig(Titled):
 
     def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
         """A payoff that a strategy by scores is proved to guarantee, less than 1e-9 from the best such."""
-        from ruse.verify.returning import guarantee
+        from ruse.verify.cyclic import guarantee
 
         positions = [self.filed(side, mine, theirs) for mine in range(self.goal) for theirs in range(self.goal)]
         return guarantee(self, side, {position: odds(position) for position in positions})

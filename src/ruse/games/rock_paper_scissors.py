@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from ruse.games.matrix import Matrix, number
+from ruse.core.plain_games.matrix import Matrix, number
 
 HANDS = ("rock", "paper", "scissors")
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from ruse.game import RuleError
+from ruse.core.game import RuleError
 
 SPAN = re.compile(r"(\d{1,9})(?:(\+)|-(\d{1,9}))?", re.ASCII)
 Choice = Callable[[int, int], str]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ruse.game import END, PositionError, Titled
+from ruse.core.game import END, PositionError, Titled
 
 Cells = tuple[str, ...]
 CELLS = "abcdefghi"

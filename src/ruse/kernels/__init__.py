@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ruse.clock import tick
+from ruse.core.clock import tick
 
 COMPILING = 1.5  # seconds, for each sweep that is compiled for the first time on a machine
 

@@ -3,7 +3,7 @@
 For one side, against the other's present plan: gains of every sequence, then up the tree the worth v of each
 information set under the present odds, the regret r = worth - v of each move, and new odds; then down the tree the new
 plan and the weighted sum of plans. No recursion, no hashing: inner loops are plain arithmetic on neighbours
-(ruse.layout says how sequences lie), which the compiler turns into vector instructions.
+(ruse.forms.cfr_layout says how sequences lie), which the compiler turns into vector instructions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sweeps over the states of a graph (`ruse.graph.Arrays`), in whole numbers, that stop when nothing changes.
+"""Sweeps over the states of a graph (`forms.state_graph.Arrays`), in whole numbers, that stop when nothing changes.
 
 Layers are settled from the last, states within a layer from the last, each with what is already known of the others.
 """

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from ruse import digits
-from ruse.game import Game, RuseError
+from ruse.core import rationals
+from ruse.core.game import Game, RuseError
 from ruse.play.session import Decision, Session
-from ruse.strategy import Glossed, Solution
+from ruse.solution.strategy import Glossed, Solution
 from ruse.view.model import Option, View
 
 MOST_BEST = 4  # best moves to name
@@ -59,7 +59,7 @@ class Verdict:
     def to_json(self, game: Game) -> dict[str, Any]:
         found: dict[str, Any] = {"number": self.number, "position": self.position, "move": self.move}
         for name, number in (("before", self.before), ("after", self.after), ("loss", self.loss)):
-            found[name] = None if number is None else digits.write(number)
+            found[name] = None if number is None else rationals.write(number)
         if len(game.wins) == 2:
             found["win"] = {
                 "before": None if self.before is None else float((1 + self.before) / 2),
@@ -130,7 +130,7 @@ def _chosen(game: Game, decision: Decision, options: Sequence[Option]) -> Option
 
 def _unlisted(views: Views, view: View, move: str) -> Option | None:
     """A list of an unseen game that no strategy plays: there are too many to be options."""
-    from ruse.view.unseen import UnseenViewer
+    from ruse.games.phantom.view import UnseenViewer
 
     if not isinstance(views, UnseenViewer):
         return None
@@ -143,10 +143,10 @@ def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
     """A loss in words: per cent of winning where one of two sides wins, else points."""
     about = "" if exact else "about "
     if len(game.wins) == 2:
-        return f"{about}{digits.near(50 * loss, 3)} % of winning"
-    if not exact or len(text := digits.write(loss)) > 9:
-        return f"about {digits.near(loss, 4)}"
-    return f"{text} {digits.equals(loss, 3)}" if "/" in text else text
+        return f"{about}{rationals.near(50 * loss, 3)} % of winning"
+    if not exact or len(text := rationals.write(loss)) > 9:
+        return f"about {rationals.near(loss, 4)}"
+    return f"{text} {rationals.equals(loss, 3)}" if "/" in text else text
 
 
 @dataclass(frozen=True)
@@ -205,8 +205,8 @@ class Review:
         found = self.session.to_json()
         found["review"] = {
             "moves": [one.to_json(game) for one in self.verdicts],
-            "total": digits.write(self.total),
-            "line": [digits.write(point) for point in self.line],
+            "total": rationals.write(self.total),
+            "line": [rationals.write(point) for point in self.line],
         }
         if len(game.wins) == 2:
             found["review"]["win"] = {

@@ -11,19 +11,19 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ruse.game import END, Game, Move, Open, State
-from ruse.games.at_once import HIDDEN
+from ruse.core.game import END, Game, Move, Open, State
+from ruse.core.plain_games.at_once import HIDDEN
+from ruse.forms.reductions import Teams
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.rules import SPIES
 from ruse.play.rival import drawn
-from ruse.reductions import Teams
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 from ruse.view.nodes import told
 
 if TYPE_CHECKING:  # numpy and more, which a game from the start does not need
+    from ruse.games.resistance.view import ResistanceViewer
     from ruse.view.finding import Finder
-    from ruse.view.resistance import ResistanceViewer
     from ruse.view.tree import TreeViewer
 
 PLY = -1  # of the draw: before all plies of the game
@@ -53,7 +53,7 @@ def line_to(solution: Solution, side: int, position: str, seed: int, views: View
         from ruse.view import viewer
 
         views = viewer(solution)
-    from ruse.view.resistance import ResistanceViewer
+    from ruse.games.resistance.view import ResistanceViewer
     from ruse.view.tree import TreeViewer
 
     if isinstance(views, TreeViewer):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from ruse.play.session import begin, play, side_of
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 
 
 def random_games(solution: Solution, side: int | str, count: int, seed: int) -> Counter[Fraction]:

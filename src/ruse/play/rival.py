@@ -16,12 +16,12 @@ from itertools import count, islice
 from math import lcm
 from typing import TypeVar
 
-from ruse.contract import checked
-from ruse.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
+from ruse.forms.reductions import Policy, Teams
 from ruse.games.resistance import Resistance
-from ruse.reductions import Policy, Teams
-from ruse.strategy import Solution
-from ruse.verify.plain import VerifyError, check_odds
+from ruse.solution.strategy import Solution
+from ruse.verify.tree import VerifyError, check_odds
 
 M = TypeVar("M", bound=Hashable)
 MOST_LOOKED_THROUGH = 100_000  # moves, to find one by its label
@@ -115,7 +115,7 @@ class Rival:
         if isinstance(solution.game, Resistance) and solution.by_class:
             self.game = Teams(solution.game)
             if side == 0:
-                from ruse.verify.resistance import seat_policy
+                from ruse.games.resistance.verify import seat_policy
 
                 self._missions = seat_policy(solution.game, side, self.strategy.at)
 

@@ -14,11 +14,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ruse import digits
-from ruse.game import CHANCE, END, Game, Move, Open, RuseError, State, describe
+from ruse.core import rationals
+from ruse.core.game import CHANCE, END, Game, Move, Open, RuseError, State, describe
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
 MOST_SEED = 1 << 53  # pages read numbers below this exactly
@@ -157,7 +157,7 @@ class Session:
             "note": self.note,
         }
         if self.over:
-            found |= {"gain": digits.write(self.gain), "secret": self.secret, "seed": self.seed}
+            found |= {"gain": rationals.write(self.gain), "secret": self.secret, "seed": self.seed}
         return found
 
 

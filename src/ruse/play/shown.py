@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ruse.game import Open
-from ruse.games.four_in_a_row import FourInARow
+from ruse.core.game import Open
+from ruse.core.plain_games.matrix import Matrix
+from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.guess_who import Board, GuessWho
-from ruse.games.matrix import Matrix
 from ruse.games.nim import Heaps
+from ruse.games.phantom.rules import Unseen
 from ruse.games.pig import Pig, Race
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.tic_tac_toe import CELLS
-from ruse.games.unseen import Unseen
 from ruse.play.session import Session
 
 MOST_COLUMNS = 12  # of a table of payoffs

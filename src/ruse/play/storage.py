@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ruse import container, files, games
-from ruse.container import StoreError, a_line, a_list, an_object, field, shown
-from ruse.game import Game
-from ruse.identity import identity as identity_of
+from ruse import games
+from ruse.core import atomic_files
+from ruse.core.game import Game
+from ruse.core.identity import identity as identity_of
 from ruse.play import session as sessions
 from ruse.play.session import MOST_MOVES, MOST_SEED, Session
-from ruse.strategy import Solution
+from ruse.solution import container
+from ruse.solution.container import StoreError, a_line, a_list, an_object, field, shown
+from ruse.solution.strategy import Solution
 
 FORMAT = 1
 MOST_BYTES = 16 << 20
@@ -111,21 +113,21 @@ class Sessions:
             raise StoreError(f"expected a session of at most {MOST_BYTES:,} bytes, got {len(content):,}")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            files.replace(self.path(session.id), content)
+            atomic_files.replace(self.path(session.id), content)
         except OSError as error:
             raise StoreError(
-                f"expected a folder to keep sessions in, got {files.reason(error)} ({self.folder})"
+                f"expected a folder to keep sessions in, got {atomic_files.reason(error)} ({self.folder})"
             ) from error
 
     def read(self, identity: str) -> Kept:
         """What the file of a session says, without its solution."""
         path = self.path(identity)
         try:
-            content = files.read(path, MOST_BYTES)
+            content = atomic_files.read(path, MOST_BYTES)
         except FileNotFoundError as error:
             raise StoreError(f"expected the id of a session that was kept, got {identity}") from error
         except (OSError, ValueError) as error:
-            raise StoreError(f"expected a session, got {files.reason(error)} ({path})") from error
+            raise StoreError(f"expected a session, got {atomic_files.reason(error)} ({path})") from error
         try:
             return _kept(content, identity)
         except StoreError as error:

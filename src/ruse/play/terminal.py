@@ -14,17 +14,17 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
-from ruse import digits
-from ruse.game import RuseError
-from ruse.games.four_in_a_row import FourInARow
+from ruse.core import rationals
+from ruse.core.game import RuseError
+from ruse.core.identity import identity
+from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.rules_text import moves, rules
-from ruse.identity import identity
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import ask, in_rows, news, numbered, shown, too_many
 from ruse.play.storage import Kept, Sessions
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 
 MOST_CELLS = 25  # of a board of 4-in-a-row that is solved in order to be played: half a minute
 WIDTH = 100  # of a line that is written
@@ -78,15 +78,15 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
 
 
 def _loaded(path: str) -> tuple[Solution, str]:
-    from ruse.store import load
+    from ruse.solution.store import load
 
     return load(path), str(Path(path).absolute())
 
 
 def _solved(kept: Kept) -> Solution:
     """The solution that a session is played by: from its file, or solved anew."""
-    from ruse.progress import Progress
-    from ruse.run import solve
+    from ruse.solving.pipeline import solve
+    from ruse.text.console import Progress
 
     if kept.source is not None:
         return _loaded(kept.source)[0]
@@ -245,7 +245,7 @@ class _Table:
         best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
         if len(best) == 1:
             return f"{self._how_good()}: always {best[0][1]}"
-        return f"{self._how_good()}: " + ", ".join(f"{move} {digits.short(share)}" for share, move in best[:10])
+        return f"{self._how_good()}: " + ", ".join(f"{move} {rationals.short(share)}" for share, move in best[:10])
 
     def _how_good(self) -> str:
         solution = self.session.solution
@@ -253,11 +253,11 @@ class _Table:
             return "Optimal play"
         if not solution.judged:
             return "The strategy found, which nothing is proved of"
-        return f"The strategy found, within {digits.above(solution.certificate.gap, 2)} of optimal"
+        return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"
 
     def _views(self) -> Views:
         if self._seen is None:
-            from ruse.progress import Progress
+            from ruse.text.console import Progress
 
             with Progress(sys.stderr, "judging positions"):
                 self._seen = views_of(self.session.solution)
@@ -289,7 +289,7 @@ class _Table:
         """A line a move, or the JSON."""
         found = review(self.session, self._views())
         if self.as_json:
-            from ruse.commands import print_json
+            from ruse.cli.commands import print_json
 
             print_json(found.to_json())
         elif found.verdicts:

@@ -15,14 +15,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ruse import arena
-from ruse.arena.page import FOUND
-from ruse.evolve.engine import Job, run, stopped
-from ruse.evolve.learned import Learned, load
-from ruse.evolve.methods import METHODS
-from ruse.evolve.search import evolve
-from ruse.evolve.tournament import Tournament, hold
-from ruse.progress import Progress
+from ruse.contests import arena
+from ruse.contests.arena.page import FOUND
+from ruse.contests.engine import Job, run, stopped
+from ruse.contests.learned import Learned, load
+from ruse.contests.methods import METHODS
+from ruse.contests.search import evolve
+from ruse.contests.tournament import Tournament, hold
+from ruse.text.console import Progress
 
 COMPARED = ("naive", "iterative", "approximate", "real")  # as in Table III
 

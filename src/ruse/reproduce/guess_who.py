@@ -22,8 +22,8 @@ from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse import files
-from ruse.convergence import check_picture
+from ruse.core import atomic_files
+from ruse.solution.history import check_picture
 
 MOST = 128
 Strategy = Callable[[int, int], int]  # characters left to the mover and to the other side -> how many to ask about
@@ -138,7 +138,7 @@ def draw(path: Path, most: int = MOST, printed: bool = False) -> None:
     figure.axes[0].legend()
     picture = io.BytesIO()
     figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
-    files.replace(path, picture.getvalue())
+    atomic_files.replace(path, picture.getvalue())
 
 
 # Whose win rate over whom at 128 characters, and what the paper's text says of it.

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from ruse.compiled import Compiled
+from ruse.forms.cfr_layout import payoffs_of, tree_of
+from ruse.forms.integer_form import Compiled
 from ruse.kernels import regret
-from ruse.layout import payoffs_of, tree_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]

@@ -25,13 +25,13 @@ from typing import Any
 
 import numpy as np
 
-from ruse import memory
-from ruse.certificate import Plan, certify, gains
-from ruse.clock import TimeIsUp, tick
-from ruse.compiled import Compiled, Weights
-from ruse.exact import common_denominator
+from ruse.core import size_estimate
+from ruse.core.clock import TimeIsUp, tick
+from ruse.core.exact import common_denominator
+from ruse.forms.certificate import Plan, certify, gains
+from ruse.forms.integer_form import Compiled, Weights
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import restriction, sweeps
-from ruse.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.growing_lp import GrowingLp
 from ruse.solvers.highs import SolverError
 from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
@@ -127,7 +127,7 @@ class DoubleOracle:
                     return plans
         except SolverError:
             pass
-        if (needed := lcp_bytes(form, exact=True)) > memory.SHARE * memory.free_bytes():
+        if (needed := lcp_bytes(form, exact=True)) > size_estimate.SHARE * size_estimate.free_bytes():
             raise SolverError(
                 f"expected a game of exact strategies that fits in memory, got one of {needed / (1 << 30):.1f} GB"
             )

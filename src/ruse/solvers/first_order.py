@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ruse.compiled import Compiled
-from ruse.game import RuseError
+from ruse.core.game import RuseError
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import saddle as kernel
-from ruse.sequence_form import SequenceForm, Treeplex
 
 Array = np.ndarray[Any, np.dtype[Any]]
 POWERS = 200  # iterations for ‖K‖, which comes out too small, by far less than STEP leaves room for

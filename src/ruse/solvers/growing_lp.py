@@ -18,8 +18,8 @@ from typing import Any
 import highspy
 import numpy as np
 
-from ruse.compiled import Weights
-from ruse.sequence_form import SequenceForm
+from ruse.forms.integer_form import Weights
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import Highs, Optimum, SolverError
 from ruse.solvers.plans import DENOMINATORS, Plans, exact_plan, rounded_plan
 from ruse.solvers.restricted import Restricted

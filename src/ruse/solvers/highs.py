@@ -19,9 +19,9 @@ from typing import Any
 import highspy
 import numpy as np
 
-from ruse.clock import TimeIsUp, left
-from ruse.exact import IntegerMatrix, solve_exactly
-from ruse.game import RuseError
+from ruse.core.clock import TimeIsUp, left
+from ruse.core.exact import IntegerMatrix, solve_exactly
+from ruse.core.game import RuseError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 INFINITY = float("inf")

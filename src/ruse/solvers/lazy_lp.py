@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ruse.clock import TimeIsUp, left
+from ruse.core.clock import TimeIsUp, left
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -54,7 +54,7 @@ def lazy_lp(
     *,
     gap: float = 0.0,
 ) -> LazySolved:
-    """Cut until the bounds meet, or are `gap` apart, or the time is up (`ruse.clock`), or somebody interrupts.
+    """Cut until the bounds meet, or are `gap` apart, or the time is up (`ruse.core.clock`), or somebody interrupts.
 
     `report` hears the round and both bounds. Cuts that were added after the last optimum have no duals there.
     """

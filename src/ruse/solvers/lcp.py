@@ -31,11 +31,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import bmat, coo_matrix, identity
 
-from ruse import memory
-from ruse.certificate import best_response, certify
-from ruse.clock import tick
-from ruse.exact import IntegerMatrix, solve_exactly
-from ruse.sequence_form import Array, SequenceForm, Treeplex
+from ruse.core import size_estimate
+from ruse.core.clock import tick
+from ruse.core.exact import IntegerMatrix, solve_exactly
+from ruse.forms.certificate import best_response, certify
+from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
 from ruse.solvers.highs import SolverError
 from ruse.solvers.pivoting import PIVOTS, TOLERANCE, Digits, Factored, Tableau
 from ruse.solvers.plans import Solved, exact_plan, rounded_plan
@@ -59,12 +59,12 @@ def lcp(
         for pivots in path:
             report(pivots, path.cover)
     except SolverError:
-        if lcp_bytes(form, exact=True) > memory.SHARE * memory.free_bytes():
+        if lcp_bytes(form, exact=True) > size_estimate.SHARE * size_estimate.free_bytes():
             raise
         return lcp_in_digits(form, report)
     plans = path.plans()
     certificate = certify(form, plans)
-    if certificate.exact or lcp_bytes(form, exact=True) > memory.SHARE * memory.free_bytes():
+    if certificate.exact or lcp_bytes(form, exact=True) > size_estimate.SHARE * size_estimate.free_bytes():
         return Solved(plans, certificate, path.pivots)
     return lcp_in_digits(form, report)
 

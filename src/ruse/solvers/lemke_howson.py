@@ -15,12 +15,12 @@ from itertools import chain
 
 import numpy as np
 
-from ruse import digits
-from ruse.certificate import certify
-from ruse.exact import common_denominator, shares
-from ruse.game import RuseError
-from ruse.normal_form import mixed_plan, normal_form, strategy_counts
-from ruse.sequence_form import SequenceForm
+from ruse.core import rationals
+from ruse.core.exact import common_denominator, shares
+from ruse.core.game import RuseError
+from ruse.forms.certificate import certify
+from ruse.forms.normal_form import mixed_plan, normal_form, strategy_counts
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.pivoting import Array, Tableau, lexicographic
 from ruse.solvers.plans import Solved
 
@@ -35,7 +35,7 @@ def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:
     """An exact equilibrium of a payoff table, or of a small tree by way of its normal form."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
-        found = f"{digits.count(rows)} × {digits.count(columns)}"
+        found = f"{rationals.count(rows)} × {rationals.count(columns)}"
         raise RuseError(f"expected a normal form of at most {LARGEST:,} entries, got {found}: use lp")
     table = normal_form(form)
     first, second, pivots = solve_labels(table.payoffs, label)

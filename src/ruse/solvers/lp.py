@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ruse.clock import TimeIsUp
-from ruse.sequence_form import SequenceForm
+from ruse.core.clock import TimeIsUp
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import SolverError
 from ruse.solvers.plans import Solved, why_stopped
 from ruse.solvers.sequence_lp import near_lp
@@ -39,7 +39,7 @@ def lp(
         near = near_lp(form, side=side, method=method, gap=gap)
     if near is not None and near.certificate.gap <= gap:
         return near
-    from ruse.compiled import Compiled  # compiled code, which is not needed otherwise
+    from ruse.forms.integer_form import Compiled  # compiled code, which is not needed otherwise
     from ruse.solvers.polish import polish
 
     weights = None

@@ -8,9 +8,9 @@ mixture of pure strategies is turned back into a plan.
 
 from __future__ import annotations
 
-from ruse.certificate import certify
-from ruse.normal_form import as_sequence_form, mixed_plan, normal_form
-from ruse.sequence_form import SequenceForm
+from ruse.forms.certificate import certify
+from ruse.forms.normal_form import as_sequence_form, mixed_plan, normal_form
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved
 

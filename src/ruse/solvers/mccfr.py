@@ -29,11 +29,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ruse import digits
-from ruse.clock import tick, timed
-from ruse.contract import checked, endless, most_moves
-from ruse.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
-from ruse.sequence_form import SequenceForm
+from ruse.core import rationals
+from ruse.core.clock import tick, timed
+from ruse.core.contract import checked, endless, most_moves
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
+from ruse.forms.sequence_form import SequenceForm
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Sampling = Literal["external", "outcome"]
@@ -293,7 +293,7 @@ class Mccfr:
         if turn == END:
             payoff = game.payoff(state)
             if abs(payoff) > LARGEST:
-                raise GameError(f"expected payoffs of at most 10^100 for sampling, got {digits.brief(payoff)}")
+                raise GameError(f"expected payoffs of at most 10^100 for sampling, got {rationals.brief(payoff)}")
             node.worth, node.moves = float(payoff), ()
             return
         node.moves = moves = tuple(game.moves(state))

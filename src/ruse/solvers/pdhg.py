@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ruse.compiled import Compiled
-from ruse.game import RuseError
+from ruse.core.game import RuseError
+from ruse.forms.integer_form import Compiled
 from ruse.kernels import saddle as kernel
 from ruse.solvers.first_order import Saddle, restored, saddle, saved
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ruse.certificate import Certificate, Plan, best_response, certify
-from ruse.clock import TimeIsUp
-from ruse.exact import rounded, shares
-from ruse.sequence_form import SequenceForm, Treeplex
+from ruse.core.clock import TimeIsUp
+from ruse.core.exact import rounded, shares
+from ruse.forms.certificate import Certificate, Plan, best_response, certify
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Plans = tuple[list[Fraction], list[Fraction]]

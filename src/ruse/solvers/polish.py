@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from math import inf
 
-from ruse.certificate import certify
-from ruse.compiled import Compiled, Weights
+from ruse.forms.certificate import certify
+from ruse.forms.integer_form import Compiled, Weights
 from ruse.solvers.double_oracle import DoubleOracle, Report, finish
 from ruse.solvers.plans import DENOMINATORS, Solved, rounded_plan
 

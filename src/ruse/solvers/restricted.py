@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ruse.certificate import Plan
-from ruse.compiled import Weights
-from ruse.exact import INT64
+from ruse.core.exact import INT64
+from ruse.forms.certificate import Plan
+from ruse.forms.integer_form import Weights
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import restriction
-from ruse.sequence_form import SequenceForm, Treeplex
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Masks = tuple[Array, Array]  # bool[sequences] a side: may the move that ends this sequence be played?

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.sequence_form import SequenceForm
+from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows
 from ruse.solvers.plans import DENOMINATORS, Solved, better, exact_plan, rounded_plan
 
@@ -73,7 +73,7 @@ def near_lp(form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: 
 
     floats = plans_of(optimum.columns, optimum.duals)
     if gap:
-        from ruse.compiled import Compiled  # compiled code, which is not needed otherwise
+        from ruse.forms.integer_form import Compiled  # compiled code, which is not needed otherwise
 
         certified = Compiled(form).certify(floats)
         if certified.certificate.gap <= gap:

@@ -2,15 +2,15 @@
 
 Each state's value is replaced by that of its best move, or by the expected value at chance, until nothing changes. It
 is done in whole numbers of tiny units, from below and rounding down: values then only rise, and so do come to rest. The
-strategies are the best moves by these values; what they guarantee is proved apart (`ruse.verify.returning`).
+strategies are the best moves by these values; what they guarantee is proved apart (`ruse.verify.cyclic`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ruse.game import END
-from ruse.graph import Array, Arrays, settled
+from ruse.core.game import END
+from ruse.forms.state_graph import Array, Arrays, settled
 from ruse.kernels import states as kernel
 
 UNITS = 10**13  # to the largest payoff

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ruse.verify import plain, resistance
-from ruse.verify.plain import Policy, StrategyTable, VerifyError
-from ruse.verify.solution import verify
+from ruse.games.resistance import verify as resistance
+from ruse.verify import tree as plain
+from ruse.verify.dispatch import verify
+from ruse.verify.tree import Policy, StrategyTable, VerifyError
 
 __all__ = ["Policy", "StrategyTable", "VerifyError", "plain", "resistance", "verify"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruse.game import GameError, Open
+from ruse.core.game import GameError, Open
+from ruse.games.phantom.rules import Unseen
 from ruse.games.resistance import Resistance
-from ruse.games.unseen import Unseen
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
 
@@ -15,11 +15,11 @@ def viewer(solution: Solution) -> Viewer:
     if not solution.written:
         raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
     if isinstance(game, Resistance) and solution.by_class:
-        from ruse.view.resistance import ResistanceViewer
+        from ruse.games.resistance.view import ResistanceViewer
 
         return ResistanceViewer(solution)
     if isinstance(game, Unseen):
-        from ruse.view.unseen import UnseenViewer
+        from ruse.games.phantom.view import UnseenViewer
 
         return UnseenViewer(solution)
     if isinstance(game, Open):

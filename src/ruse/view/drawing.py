@@ -13,8 +13,8 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from ruse import digits
-from ruse.game import END
+from ruse.core import rationals
+from ruse.core.game import END
 from ruse.view.model import Option, View, Viewer
 
 MOST_NODES = 150
@@ -116,9 +116,9 @@ class Drawing:
         return {
             "position": None if view is None else view.position,
             "move": None if option is None else option.move,
-            "odds": None if option is None else digits.write(option.odds),
-            "often": digits.write(node.often),
-            "value": None if value is None else digits.write(value),
+            "odds": None if option is None else rationals.write(option.odds),
+            "often": rationals.write(node.often),
+            "value": None if value is None else rationals.write(value),
             "left_out": node.left_out,
             "children": [self._node_json(child) for child in node.children],
         }
@@ -148,13 +148,13 @@ class Drawing:
 
     @staticmethod
     def _text(number: Fraction) -> str:
-        exact = digits.write(number)
+        exact = rationals.write(number)
         return exact if len(exact) <= LONGEST else f"{float(number):.3f}"
 
     def _worth(self, value: Fraction) -> str:
         """How often the first side wins, in a game of two outcomes; else what it gets."""
         if len(self.game.wins) == 2:
-            return digits.percent((1 + value) / 2)
+            return rationals.percent((1 + value) / 2)
         return self._text(value)
 
     def _node(self, node: _Node, link: Link | None) -> str:

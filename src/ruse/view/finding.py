@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from ruse import memory
-from ruse.game import END, Game, Open, PositionError, State, describe
-from ruse.games.four_in_a_row import FourInARow
+from ruse.core import size_estimate
+from ruse.core.game import END, Game, Open, PositionError, State, describe
+from ruse.core.size_estimate import MOST_FOR_DRAWS
+from ruse.core.walk import visits
+from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.guess_who import GuessWho
+from ruse.games.phantom.rules import Unseen
+from ruse.games.phantom.view import read_lists
 from ruse.games.pig import Pig, Race
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.places import Place
 from ruse.games.tic_tac_toe import TicTacToe
-from ruse.games.unseen import Unseen
-from ruse.memory import MOST_FOR_DRAWS
 from ruse.view.nodes import MOST_STATES
-from ruse.view.unseen import read_lists
-from ruse.walk import visits
 
 LONGEST = 1_000  # characters of a position
 NUMBERS = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})(/roll)?", re.ASCII)
@@ -62,7 +62,7 @@ def _check(game: Game, position: str) -> None:
         read_lists(game, position)
     elif isinstance(game, Open):
         Finder(game).find(position)
-    elif memory.walkable(game, MOST_STATES):  # else no page shows it, and says so
+    elif size_estimate.walkable(game, MOST_STATES):  # else no page shows it, and says so
         known = (describe(game, game.knows(visit.state, side)) for visit in visits(game) for side in (0, 1))
         if position not in known:
             example = next(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ruse.game import State
-from ruse.games.four_in_a_row import FourInARow
+from ruse.core.game import State
+from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.guess_who import Board, GuessWho
 from ruse.games.pig import HOLD_AT, Pig, Race
 from ruse.games.tic_tac_toe import CELLS, TicTacToe

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from ruse import digits
-from ruse.game import Game, PositionError, State
-from ruse.strategy import Solution
+from ruse.core import rationals
+from ruse.core.game import Game, PositionError, State
+from ruse.solution.strategy import Solution
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Seat:
 class View:
     position: str
     side: int  # whose knowledge this is
-    turn: int | None  # the side to move; CHANCE or END of ruse.game; None if the side cannot tell
+    turn: int | None  # the side to move; CHANCE or END of ruse.core.game; None if the side cannot tell
     value: Fraction  # payoff to side 0
     exact: bool  # whether the solution's bounds are equal
     reached: bool  # whether the stored strategies ever come here
@@ -79,32 +79,32 @@ class View:
             "position": self.position,
             "side": game.sides[self.side],
             "turn": game.sides[self.turn] if self.turn in (0, 1) else {-1: "chance", -2: "end"}.get(self.turn or 0),
-            "value": {"exact": digits.write(self.value) if self.exact else None, "float": float(self.value)},
+            "value": {"exact": rationals.write(self.value) if self.exact else None, "float": float(self.value)},
             "win": _win(game, self.value),
             "exact": self.exact,
             "reached": self.reached,
-            "reach": None if self.reach is None else digits.write(self.reach),
+            "reach": None if self.reach is None else rationals.write(self.reach),
             "assumption": self.assumption,
             "history": [{"step": chip.step, "position": chip.position} for chip in self.history],
             "options": [
                 {
                     "move": option.move,
-                    "odds": digits.write(option.odds),
+                    "odds": rationals.write(option.odds),
                     "share": float(option.odds),
-                    "value": None if option.value is None else digits.write(option.value),
-                    "loss": None if option.loss is None else digits.write(option.loss),
+                    "value": None if option.value is None else rationals.write(option.value),
+                    "loss": None if option.loss is None else rationals.write(option.loss),
                     "after": option.after,
                     "gloss": option.gloss,
                 }
                 for option in self.options
             ],
-            "beliefs": [{"what": belief.what, "odds": digits.write(belief.odds)} for belief in self.beliefs],
+            "beliefs": [{"what": belief.what, "odds": rationals.write(belief.odds)} for belief in self.beliefs],
             "seats": [
                 {
                     "name": seat.name,
                     "record": list(seat.record),
-                    "spy": digits.write(seat.spy),
-                    "spy_by_facts": digits.write(seat.spy_by_facts),
+                    "spy": rationals.write(seat.spy),
+                    "spy_by_facts": rationals.write(seat.spy_by_facts),
                 }
                 for seat in self.seats
             ],
@@ -118,7 +118,7 @@ def _win(game: Game, value: Fraction) -> dict[str, str] | None:
     if len(game.wins) != 2:
         return None
     first = (1 + value) / 2
-    return {game.wins[0]: digits.write(first), game.wins[1]: digits.write(1 - first)}
+    return {game.wins[0]: rationals.write(first), game.wins[1]: rationals.write(1 - first)}
 
 
 @dataclass(frozen=True)

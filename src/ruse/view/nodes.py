@@ -1,8 +1,8 @@
 """Every state of a solved game, with the odds of chance and of both stored strategies: what views are read from.
 
 States are numbered so that parents come first and the children of a state stand side by side. Each side's sequences
-are numbered too (ruse.sequence_form), so that strategies can be changed and answered without another walk. Numbers are
-exact where the solution is; else they are floats, since odds that were rounded have denominators that multiply.
+are numbered too (forms/sequence_form.py), so that strategies can be changed and answered without another walk. Numbers
+are exact where the solution is; else they are floats, since odds that were rounded have denominators that multiply.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from ruse import digits, memory
-from ruse.contract import checked
-from ruse.game import CHANCE, END, Game, GameError, PositionError, State
-from ruse.strategy import Solution, Strategy
+from ruse.core import rationals, size_estimate
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State
+from ruse.solution.strategy import Solution, Strategy
 
 MOST_STATES = 300_000  # to look at: seconds
 FINEST = 10**12  # floats are told in parts of this
@@ -73,8 +73,8 @@ class Course:
 class Nodes:
     def __init__(self, solution: Solution) -> None:
         game = self.game = checked(solution.game)
-        if (size := memory.nodes(game, MOST_STATES)) > MOST_STATES:
-            raise _too_large(game, digits.count(size))
+        if (size := size_estimate.nodes(game, MOST_STATES)) > MOST_STATES:
+            raise _too_large(game, rationals.count(size))
         self.exact = solution.certificate.exact
         self.states: list[State] = [game.start()]
         self.turn: list[int] = []

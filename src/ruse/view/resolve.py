@@ -19,11 +19,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruse import digits
-from ruse.certificate import best_response
-from ruse.exact import common_denominator
-from ruse.game import CHANCE, END, GameError
-from ruse.sequence_form import SequenceForm, plain_form
+from ruse.core import rationals
+from ruse.core.exact import common_denominator
+from ruse.core.game import CHANCE, END, GameError
+from ruse.forms.certificate import best_response
+from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved, policy
 from ruse.view.model import View
@@ -142,7 +142,7 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
             f"if {mine} came here by a slip to any of its moves alike: nothing that its strategy guarantees is at stake"
         )
     else:
-        more = f"{digits.short(margin)} more than" if margin > 0 else "what"
+        more = f"{rationals.short(margin)} more than" if margin > 0 else "what"
         came = (
             f"so that, whatever {other} knows and does from here on, {mine} gets at least {more} its stored strategy "
             "guarantees it here"

@@ -11,17 +11,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ruse.contract import checked
-from ruse.game import CHANCE, END, GameError, Memoryless, Open, PositionError, State, describe
-from ruse.games.four_in_a_row import FourInARow
-from ruse.strategy import Solution
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, GameError, Memoryless, Open, PositionError, State, describe
+from ruse.games.four_in_a_row.rules import FourInARow
+from ruse.solution.strategy import Solution
 from ruse.view import grids
 from ruse.view.finding import Finder
 from ruse.view.model import Chip, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED, step
 
 if TYPE_CHECKING:
-    from ruse.solvers.alpha_beta import AlphaBeta
+    from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
     from ruse.view.iterated import Iterated
 
 MOST_VALUED = 300_000  # boards, for one value: seconds
@@ -134,7 +134,7 @@ class StateViewer:
 
     @cached_property
     def _search(self) -> AlphaBeta:
-        from ruse.solvers.alpha_beta import AlphaBeta  # compiled
+        from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
 
         assert isinstance(self.game, FourInARow)
         return AlphaBeta(self.game)

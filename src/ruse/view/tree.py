@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from ruse import digits
-from ruse.game import END, PositionError
-from ruse.strategy import Glossed, Solution
+from ruse.core import rationals
+from ruse.core.game import END, PositionError
+from ruse.solution.strategy import Glossed, Solution
 from ruse.view.model import Belief, Chip, Hidden, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
 
@@ -223,7 +223,7 @@ class TreeViewer:
         for number in shown[0]:
             first = nodes.first[rows[number]]
             ends = (nodes.states[first + column] for column in shown[1])
-            table.append([nodes.step[rows[number]], *(digits.brief(nodes.game.payoff(end)) for end in ends)])
+            table.append([nodes.step[rows[number]], *(rationals.brief(nodes.game.payoff(end)) for end in ends)])
         return table
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse import digits
-from ruse.game import CHANCE, END, Game, PositionError
+from ruse.core import rationals
+from ruse.core.game import CHANCE, END, Game, PositionError
 from ruse.view.model import Option, Why
 from ruse.view.nodes import Answer, Number, told
 
@@ -63,7 +63,7 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     """How often the move is played, and what it costs if the other side does not react."""
     assert here.loss is not None
     if here.odds:
-        return f"{here.move} is played {digits.short(here.odds)} of the time" + (
+        return f"{here.move} is played {rationals.short(here.odds)} of the time" + (
             "." if matters else "; how often does not matter."
         )
     if here.loss > 0:
@@ -76,7 +76,7 @@ def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> st
     """The same where nothing is hidden, and a move is only as good as what it leads to."""
     if len(options) == 1:
         return f"{here.move} is the only move here."
-    often = f"played {digits.short(here.odds)} of the time"
+    often = f"played {rationals.short(here.odds)} of the time"
     played = "never played" if not here.odds else "always played" if here.odds == 1 else often
     return f"{here.move} is {played}. {against(game, options, here, side)}"
 
@@ -101,17 +101,22 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
 
 
 def amount(game: Game, loss: Fraction) -> str:
-    return f"{digits.percent(loss / 2)} of the games" if len(game.wins) == 2 else digits.short(loss)
+    return f"{rationals.percent(loss / 2)} of the games" if len(game.wins) == 2 else rationals.short(loss)
 
 
 def gained(game: Game, gain: Fraction) -> str:
-    return f"win {digits.percent(gain / 2)} more of the games" if len(game.wins) == 2 else f"gain {digits.short(gain)}"
+    return (
+        f"win {rationals.percent(gain / 2)} more of the games"
+        if len(game.wins) == 2
+        else f"gain {rationals.short(gain)}"
+    )
 
 
 def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
-        return f"{game.sides[0]} wins {digits.percent((1 + after) / 2)} instead of {digits.percent((1 + before) / 2)}"
-    return f"the value to {game.sides[0]} goes from {digits.short(before)} to {digits.short(after)}"
+        shares = [rationals.percent((1 + value) / 2) for value in (after, before)]
+        return f"{game.sides[0]} wins {shares[0]} instead of {shares[1]}"
+    return f"the value to {game.sides[0]} goes from {rationals.short(before)} to {rationals.short(after)}"
 
 
 class _Line:
@@ -159,7 +164,7 @@ class _Line:
             return "go on as it does", self.line(answer)
         chosen = answer.moves[number]
         odds, move = sets.odds[number][chosen], sets.moves[number][chosen]
-        now = f"now {digits.short(odds)} of the time" if odds else "now never"
+        now = f"now {rationals.short(odds)} of the time" if odds else "now never"
         change = f"always play {move} at {list(sets.index)[number]} ({now})"
         turned = [at for at in past if places.get(at) == number]
         if not turned or number in [places[at] for at in met if at in places]:

@@ -11,15 +11,16 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from ruse import memory, store
-from ruse.card import card
+from ruse.core import size_estimate
 from ruse.explorer.errors import TooLarge
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.state import Explorer, explorer
-from ruse.export import RULES, export
 from ruse.formats import ExportError
-from ruse.screen import texts
-from ruse.strategy import Solution
+from ruse.formats.export import RULES, export
+from ruse.solution import store
+from ruse.solution.strategy import Solution
+from ruse.text.card import card
+from ruse.text.report import texts
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -57,7 +58,7 @@ def _content(solution: Solution, form: str) -> bytes:
         }
         whole = {**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies}
         return json.dumps(whole, ensure_ascii=False, indent=1).encode()
-    if form in RULES and not memory.walkable(solution.game, MOST_NODES):
+    if form in RULES and not size_estimate.walkable(solution.game, MOST_NODES):
         raise TooLarge(
             f"expected a game of at most {MOST_NODES:,} nodes to write as .{form} in a page, got a larger one: "
             f"use ruse export --{form}"

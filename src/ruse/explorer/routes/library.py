@@ -7,7 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ruse import files, store
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
+from ruse.core.identity import identity
 from ruse.explorer import pages, say
 from ruse.explorer.entries import Entry, example, told
 from ruse.explorer.errors import Gone, NotHere
@@ -15,14 +17,13 @@ from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
-from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES
 from ruse.games.rules_text import rules, summary
-from ruse.identity import identity
-from ruse.screen import short
-from ruse.strategy import Solution
-from ruse.words import rules_of
-from ruse.words import told as told_rules
+from ruse.solution import store
+from ruse.solution.strategy import Solution
+from ruse.text.report import short
+from ruse.text.rules import rules_of
+from ruse.text.rules import told as told_rules
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -85,9 +86,9 @@ def open_file(body: Body, here: Here) -> StartedModel:
     path = sent_path(here.library.folder, solution.game, body)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.replace(path, body)
+        atomic_files.replace(path, body)
     except OSError as error:
-        raise RuseError(f"expected a folder to keep solutions in, got {files.reason(error)}") from error
+        raise RuseError(f"expected a folder to keep solutions in, got {atomic_files.reason(error)}") from error
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from ruse.core.game import Game, GameError, Open
+from ruse.core.identity import identity as identity_of
 from ruse.explorer import pages, say
 from ruse.explorer.entries import Entry
 from ruse.explorer.entries import told as table_told
@@ -17,16 +19,14 @@ from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.game import Game, GameError, Open
 from ruse.games import rules_text
 from ruse.games.resistance import Resistance
-from ruse.identity import identity as identity_of
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
 from ruse.play.session import Session
 from ruse.play.storage import IDENTITY, Kept
-from ruse.strategy import Solution
+from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
 router = APIRouter(responses=PROBLEMS)

@@ -12,13 +12,13 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
 
-from ruse import digits
+from ruse.core import rationals
+from ruse.core.game import PositionError, RuseError
 from ruse.explorer import pages, say
 from ruse.explorer.entries import told
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
-from ruse.game import PositionError, RuseError
 from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
 
@@ -74,14 +74,14 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         "mark": verdict.mark,
         "solver": opened.solution.solver,
         "certificate": {
-            "lower": digits.write(bounds.lower),
-            "upper": digits.write(bounds.upper),
+            "lower": rationals.write(bounds.lower),
+            "upper": rationals.write(bounds.upper),
             "exact": bounds.exact,
             "standing": standing or "solved here",
         },
     }
     if why is not None:
-        gain = None if why.gain is None else digits.write(why.gain)
+        gain = None if why.gain is None else rationals.write(why.gain)
         told["why"] = {"sentence": why.sentence, "line": list(why.line), "gain": gain}
     return PositionModel.model_validate(told)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
-from ruse.asked import Asked
+from ruse.core.game import RuseError
 from ruse.explorer import pages
 from ruse.explorer.errors import Problem, problem_response, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
@@ -20,10 +20,10 @@ from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
-from ruse.game import RuseError
 from ruse.games import ELSEWHERE, GAMES, UnknownGame, make, parameters_of
 from ruse.games.rules_text import summary
 from ruse.solvers import SOLVERS
+from ruse.solving.options import Asked
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

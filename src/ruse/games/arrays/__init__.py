@@ -1,4 +1,4 @@
-"""The rules of some games once more, on arrays (ruse.game.ArrayRules): each file says what its rows hold.
+"""The rules of some games once more, on arrays (ruse.core.game.ArrayRules): each file says what its rows hold.
 
 The game's own file has the rules in words. The tests walk both and compare.
 """

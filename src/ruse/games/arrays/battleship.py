@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruse.game import END
+from ruse.core.game import END
 from ruse.games.arrays import Array
 
 if TYPE_CHECKING:

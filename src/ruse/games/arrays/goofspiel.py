@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruse.game import END
+from ruse.core.game import END
 from ruse.games.arrays import Array
 
 # Both hands; side 0's bid, from 1, while it is open, else 0; side 0's last result and lead, by sign; rounds played.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruse.game import CHANCE, END
+from ruse.core.game import CHANCE, END
 from ruse.games.arrays import Array
 from ruse.games.leduc import ANTE, CARDS, MOST_RAISES, RAISES, SUITS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruse.game import CHANCE, END
+from ruse.core.game import CHANCE, END
 from ruse.games.arrays import Array
 
 FIRST, SECOND, BID, TURN, BIDDER = range(5)  # the rolls; the last bid, from 1, or 0; who moves; who bid last

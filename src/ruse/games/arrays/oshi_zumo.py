@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ruse.game import END
+from ruse.core.game import END
 from ruse.games.arrays import Array
 
 FIRST, SECOND, PLACE, BID, BIDS = range(5)  # both sides' coins; the wrestler; side 0's last bid; how many bids

@@ -1,4 +1,4 @@
-"""All states of Pig on arrays (ruse.graph.Graph), also some that no play comes to, such as those with a score of 1.
+"""All states of Pig on arrays (forms/state_graph.py), also some that no play comes to, such as those with a score of 1.
 
 Layers are pairs of scores, whoever has which, by their sum, which no turn lowers. In a layer come the scores, the
 sides, the totals of the turn, and each total with its decision before its roll. Two ends, won by either side, are the
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruse.clock import timed
-from ruse.game import CHANCE, END, PositionError
+from ruse.core.clock import timed
+from ruse.core.game import CHANCE, END, PositionError
+from ruse.forms.state_graph import Arrays, ChoiceError, check_known, chosen
 from ruse.games.arrays import Array
 from ruse.games.pig import FACES, HOLD_AT
-from ruse.graph import Arrays, ChoiceError, check_known, chosen
-from ruse.strategy import StrategyTable
+from ruse.solution.strategy import StrategyTable
 
 if TYPE_CHECKING:
     from ruse.games.pig import Pig, Race

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from ruse.game import PositionError
+from ruse.core.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.rules import RESISTANCE, SPIES

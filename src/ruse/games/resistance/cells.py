@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import groupby
 from math import comb, prod
 
-from ruse.game import PositionError
+from ruse.core.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import Table
 

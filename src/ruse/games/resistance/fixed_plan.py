@@ -22,7 +22,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-from ruse.clock import tick, timed
+from ruse.core.clock import tick, timed
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table

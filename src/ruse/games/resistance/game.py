@@ -60,7 +60,7 @@ class Resistance(Rules):
 
     def bounds(self, tables: Tables) -> tuple[Fraction, Fraction]:
         """What strategies guarantee, exactly."""
-        from ruse.verify.resistance import bounds
+        from ruse.games.resistance.verify import bounds
 
         return bounds(self.table, tables)
 
@@ -94,7 +94,7 @@ class Resistance(Rules):
 
     def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
         """What a strategy over filed positions guarantees."""
-        from ruse.verify.resistance import guarantee
+        from ruse.games.resistance.verify import guarantee
 
         return guarantee(self.table, side, odds)
 

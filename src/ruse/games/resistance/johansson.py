@@ -20,7 +20,7 @@ from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, GameError, Titled
+from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Counts, splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES

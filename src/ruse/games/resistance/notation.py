@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ruse.game import PositionError
+from ruse.core.game import PositionError
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
 STEP = re.compile(r"([a-z]+)([-+?])")

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from math import comb, gcd, prod
 
-from ruse.game import PositionError
+from ruse.core.game import PositionError
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members
 from ruse.games.resistance.notation import Position

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from ruse.clock import tick
-from ruse.game import GameError
+from ruse.core.clock import tick
+from ruse.core.game import GameError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.table import Table
 

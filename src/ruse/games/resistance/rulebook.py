@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ruse.game import PositionError, RuleError
+from ruse.core.game import PositionError, RuleError
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 

@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from ruse.game import CHANCE, END, GameError, Titled
+from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruse.game import GameError
+from ruse.core.game import GameError
 from ruse.games.resistance.johansson import PRINTED, johansson_nodes
 from ruse.games.resistance.sizes import THESIS_PLAYERS, Nodes, RoundSize, explain_thesis_count, lp_size, sizes, text
 from ruse.games.resistance.table import Table, make_table

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ruse.game import GameError
+from ruse.core.game import GameError
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from ruse.game import GameError
+from ruse.core.game import GameError
 
 ROUNDS = 5
 POINTS_TO_WIN = 3

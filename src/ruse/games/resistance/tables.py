@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ruse.clock import tick, timed
-from ruse.exact import rounded, shares
+from ruse.core.clock import tick, timed
+from ruse.core.exact import rounded, shares
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
 from ruse.games.resistance.program import ONE, Endgame, ResistanceProgram

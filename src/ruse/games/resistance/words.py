@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from ruse import digits
+from ruse.core import rationals
 from ruse.games.resistance import fixed_plan, notation
 from ruse.games.resistance.rulebook import SPIES_ORDERS, Situation
 from ruse.games.resistance.table import Table
@@ -85,7 +85,7 @@ def _send(odds: Odds) -> str:
     options = [(mission, share) for mission, share in odds.items() if share]
     if len(options) == 1:
         return f"send {options[0][0]}"
-    return "send " + " or ".join(f"{mission} {digits.write(share)}" for mission, share in options)
+    return "send " + " or ".join(f"{mission} {rationals.write(share)}" for mission, share in options)
 
 
 def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
@@ -144,4 +144,4 @@ def _comes_to(table: Table, strategy: StrategyTable, position: str) -> bool:
 def _order(share: Fraction) -> str:
     if share in (0, 1):
         return SPIES_ORDERS[int(share)]
-    return f"sabotage {digits.write(share)}"
+    return f"sabotage {rationals.write(share)}"

@@ -1,0 +1,293 @@
+"""What each command of the command line does: about one function call, and how its answer is told.
+
+Heavy modules are imported where they are used, so that `ruse --help` is instant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import atomic_files, clock, rationals
+from ruse.core.game import Game, RuseError
+from ruse.formats.export import FORMATS
+from ruse.text import spelling
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
+
+
+class UsageError(Exception):
+    """A command line that makes no sense."""
+
+
+def _game(given: argparse.Namespace) -> Game:
+    from ruse.games import find
+
+    return find(given.game, given.parameters)
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """One JSON object, in escapes where the stream cannot encode it."""
+    text = json.dumps(found, indent=2, ensure_ascii=False)
+    print(text if spelling.encodable(text, sys.stdout) else json.dumps(found, indent=2))
+
+
+def solve(given: argparse.Namespace) -> int:
+    out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
+    with clock.deadline(given.time if given.time and given.time > 0 else None):
+        solution = _solved(given, plot, log, checkpoint)
+    from ruse.text.report import told
+
+    if given.gap and solution.certificate.gap > given.gap:
+        print(
+            f"ruse: stopped with a gap of {rationals.above(solution.certificate.gap, 3)}, above {given.gap:g}",
+            file=sys.stderr,
+        )
+    saves: list[Callable[[], object]] = []
+    if out is not None:
+        saves.append(partial(solution.save, out))
+    if plot is not None:
+        saves.append(partial(solution.plot, plot))
+    with saved_or_told(saves):
+        if given.json:
+            print_json(solution.to_json())
+        else:
+            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+    if given.json:
+        return _status(given, solution)
+    why = f", chosen because {solution.why}" if solution.why else ""
+    note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
+    how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
+    print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
+    if solution.judged and solution.written:
+        print(
+            f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
+        )
+    return _status(given, solution)
+
+
+def _status(given: argparse.Namespace, solution: Solution) -> int:
+    """1 where exactness was asked for, by `--gap 0`, `--polish` or a solver that ends with it, and is not there."""
+    from ruse.solvers import EXACT
+
+    unlimited = given.gap is None and given.time is None and given.iterations is None
+    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and given.solver in EXACT)):
+        return 0
+    print("ruse: expected equal bounds, as was asked for, got others", file=sys.stderr)
+    return 1
+
+
+def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:
+    """All that `--time` is for: to read the game is part of it, and to import what solves it."""
+    from ruse.solution.history import check_picture
+    from ruse.solving.pipeline import solve
+    from ruse.text.console import Progress
+
+    if plot is not None:
+        check_picture(plot)
+    with Progress(sys.stderr, "solving") as progress:
+        return solve(
+            _game(given),
+            given.solver,
+            gap=given.gap,
+            time=given.time,
+            iterations=given.iterations,
+            seed=given.seed,
+            checkpoint=checkpoint,
+            resume=given.resume,
+            log=log,
+            polish=given.polish,
+            teams=not given.no_teams,
+            symmetry=not given.no_symmetry,
+            forced=not given.no_forced,
+            method=given.method,
+            side=given.side,
+            report=progress.report,
+        )
+
+
+@contextmanager
+def saved_or_told(saves: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Save, then tell; what cannot be saved is still told, and then the trouble."""
+    trouble: RuseError | OSError | None = None
+    for save in saves:
+        try:
+            save()
+        except (RuseError, OSError) as error:
+            trouble = error
+    yield
+    sys.stdout.flush()
+    if trouble is not None:
+        raise trouble
+
+
+def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:
+    """Places to save to, where they are given, checked before the work rather than after."""
+    found: dict[Path, str] = {}
+    paths: list[Path | None] = []
+    for option in options:
+        path: str | None = getattr(given, option)
+        paths.append(None if path is None else Path(path))
+        if path is None:
+            continue
+        if not path or not Path(path).parent.is_dir():
+            raise RuseError(f"expected a file in an existing folder for --{option}, got {path!r}")
+        try:
+            atomic_files.check_writable(Path(path))
+            other = found.setdefault(Path(path).resolve(), option)
+        except (OSError, ValueError) as error:
+            raise RuseError(
+                f"expected a file to write to for --{option}, got {atomic_files.reason(error)} ({path})"
+            ) from error
+        if other != option:
+            raise RuseError(f"expected a file of its own for --{option}, got {path!r}, as for --{other}")
+    return paths
+
+
+def show(given: argparse.Namespace) -> int:
+    from ruse.solution.container import OtherKind
+    from ruse.solution.store import load
+    from ruse.text.report import texts, told
+
+    try:
+        solution = load(given.file)
+    except OtherKind:
+        from ruse.cli.contests import show_learned
+
+        return show_learned(given)
+    if given.position:
+        return _show_position(given, solution)
+    if given.json:
+        strategies = {
+            name: {position: texts(odds) for position, odds in table.items()}
+            for name, table in zip(solution.game.sides, solution.tables, strict=True)
+        }
+        print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        return 0
+    print(told(solution, given.all, f"ruse show {given.file} --all"))
+    if solution.judged and solution.written:
+        print("That is what the file says; ruse verify checks it.")
+    versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
+    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
+    return 0
+
+
+def _show_position(given: argparse.Namespace, solution: Solution) -> int:
+    from ruse.core.game import PositionError
+    from ruse.solution.strategy import Unlisted
+    from ruse.text.report import position_told, texts
+    from ruse.view.finding import unlisted
+
+    found: dict[str, dict[str, Any]] = {}
+    reason: PositionError | None = None
+    for side, name in enumerate(solution.game.sides):
+        strategy = solution.strategy(side)
+        try:
+            odds = strategy.at(given.position)
+        except Unlisted:
+            continue
+        except PositionError as error:
+            reason = error
+            continue
+        found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
+    if not found:
+        raise unlisted(solution.game, given.position, reason)
+    if given.json:
+        moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
+        print_json({"position": given.position, "moves": moves})
+        return 0
+    print(position_told(solution, given.position, found))
+    return 0
+
+
+def verify(given: argparse.Namespace) -> int:
+    from ruse.solution.store import load
+    from ruse.text.console import Progress
+    from ruse.text.report import texts
+    from ruse.verify import VerifyError
+
+    solution = load(given.file)
+    try:
+        with Progress(sys.stderr, "recomputing both best responses"):
+            certificate = solution.verify()
+    except VerifyError as error:
+        if given.json:
+            print_json({"file": given.file, "verified": False, "reason": str(error)})
+        else:
+            print(f"{given.file}: NOT verified: {error}")
+        return 1
+    if given.json:
+        bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
+        print_json({"file": given.file, "verified": True, "certificate": bounds})
+        return 0
+    print(f"{given.file}: verified. {solution.headline()}")
+    print(
+        "Both best responses were recomputed from the rules in exact arithmetic: "
+        f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
+    )
+    return 0
+
+
+def score(given: argparse.Namespace) -> int:
+    from ruse.text.console import Progress
+    from ruse.text.rules import score_file
+
+    with Progress(sys.stderr, "looking for the best answer"):
+        scores = score_file(_game(given), given.strategy, given.side)
+    if given.json:
+        print_json({"scores": [score.to_json() for score in scores]})
+        return 0
+    for score in scores:
+        print(score.told())
+    return 0
+
+
+def export(given: argparse.Namespace) -> int:
+    from ruse.formats.export import export
+    from ruse.solution.store import load
+    from ruse.text.console import Progress
+
+    paths = all_writable(given, tuple(FORMATS))
+    asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
+    if not asked:
+        raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
+    source = load(given.game) if given.game.endswith(".ruse") else _game(given)
+    with Progress(sys.stderr, "writing"):
+        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+    if given.json:
+        print_json({"written": written})
+    else:
+        print("\n".join(f"Written: {name}" for name in written.values()))
+    return 0
+
+
+def play(given: argparse.Namespace) -> int:
+    from ruse.play.terminal import play
+
+    return play(given)
+
+
+def explore(given: argparse.Namespace) -> int:
+    from ruse.explorer.serve import explore
+
+    return explore(given)
+
+
+def sizes(given: argparse.Namespace) -> int:
+    from ruse.core.sizes import sizes
+    from ruse.text.console import Progress
+
+    with Progress(sys.stderr, "counting"):
+        found = sizes(_game(given))
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(found.text())
+    return 0

@@ -1,0 +1,131 @@
+"""What the commands about contests do: learn, compare, tell."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ruse.cli.commands import all_writable, print_json, saved_or_told
+
+if TYPE_CHECKING:
+    from ruse.contests.learned import Learned
+
+
+def evolve(given: argparse.Namespace) -> int:
+    from ruse.contests.budget import BudgetError
+    from ruse.contests.runs import best_of, evolve_many
+    from ruse.contests.search import evolve as evolve_one
+    from ruse.text.console import Progress
+
+    out, checkpoint = all_writable(given, ("out", "checkpoint"))
+    if given.workers is not None and given.workers < 1:
+        raise BudgetError(f"expected at least one worker, got {given.workers}")
+    if given.resume and checkpoint is None:
+        raise BudgetError("expected a checkpoint to resume from, got none")
+    limits = {name: getattr(given, name) for name in ("time", "games", "iterations", "risk", "precision")}
+    many = given.runs != 1 or given.engine != "local" or given.address is not None
+    if many and checkpoint is not None:
+        raise BudgetError("expected one search on this machine for a checkpoint, got several or a cluster")
+    with Progress(sys.stderr, "compiling, which is kept for the next time") as progress:
+        if many:
+            where = {name: getattr(given, name) for name in ("engine", "address", "workers")}
+            found = evolve_many(
+                given.contest, given.method, given.runs, seed=given.seed, report=progress.report, **where, **limits
+            )
+            learned = best_of(found) if len(found) > 1 else found[0]
+            if len(found) < given.runs:
+                told = f"{len(found):,} of {given.runs:,} searches had begun, of which this is the best"
+                print(f"ruse: stopped before the end; {told}", file=sys.stderr)
+        else:
+            learned = evolve_one(
+                given.contest,
+                given.method,
+                seed=given.seed,
+                threads=given.workers,
+                checkpoint=checkpoint,
+                resume=given.resume,
+                report=progress.report,
+                **limits,
+            )
+    with saved_or_told([] if out is None else [partial(learned.save, out)]):
+        if given.json:
+            print_json(learned.to_json())
+        else:
+            print(_told(learned))
+    if not given.json:
+        print(f"Saved to {out}." if out else "Keep it with --out FILE.ruse; compare it with ruse tournament.")
+    return 0
+
+
+def _told(learned: Learned) -> str:
+    return "\n".join(
+        [
+            f"{learned.contest}: {learned.baseline.told()} against the baseline",
+            learned.words(),
+            f"Found by {learned.method} with seed {learned.seed} in {learned.iterations:,} iterations, "
+            f"{learned.matches:,} matches and {learned.seconds:.1f} s.",
+        ]
+    )
+
+
+def show_learned(given: argparse.Namespace) -> int:
+    """`ruse show` of a learned strategy: with what a perfect opponent wins against it, where that can be computed."""
+    from ruse.contests.exploit import exploited
+    from ruse.contests.learned import load
+    from ruse.core.game import PositionError
+    from ruse.text.console import Progress
+
+    learned = load(given.file)
+    if given.position:
+        raise PositionError(f"expected a solution to look up a position in, got a learned strategy ({given.file})")
+    with Progress(sys.stderr, "looking for a perfect opponent"):
+        perfect = exploited(learned.game, learned.parameters)
+    if given.json:
+        print_json({**learned.to_json(), "exploited": None if perfect is None else perfect.to_json()})
+        return 0
+    print(_told(learned))
+    if perfect is not None:
+        print(perfect.told())
+    if given.all:
+        print("Parameters: " + ", ".join(f"{number:.6g}" for number in learned.parameters))
+    return 0
+
+
+def tournament(given: argparse.Namespace) -> int:
+    from ruse.contests import arena
+    from ruse.contests.tournament import contestants, hold
+    from ruse.solution.history import check_picture
+    from ruse.text.console import Progress
+
+    plot, csv, parquet = all_writable(given, ("plot", "csv", "parquet"))
+    tables = {"csv": csv, "parquet": parquet}
+    if plot is not None:
+        check_picture(plot)
+    strategies = contestants(arena.find(given.contest), given.strategies)
+    with Progress(sys.stderr, "playing") as progress:
+        found = hold(
+            given.contest,
+            strategies,
+            given.games,
+            seed=given.seed,
+            engine=given.engine,
+            address=given.address,
+            workers=given.workers,
+            report=progress.report,
+        )
+    saves: list[Callable[[], object]] = [
+        partial(found.write, path, form) for form, path in tables.items() if path is not None
+    ]
+    if plot is not None:
+        saves.append(partial(found.plot, plot))
+    with saved_or_told(saves):
+        if given.json:
+            print_json(found.to_json())
+        else:
+            print(found.told())
+    if not found.complete:
+        print("ruse: stopped before the end; pairs have the matches that were played", file=sys.stderr)
+    return 0

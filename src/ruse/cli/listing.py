@@ -1,0 +1,75 @@
+"""`ruse games`: all games and contests in a list, or one of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from difflib import get_close_matches
+from typing import Any
+
+from ruse.cli.commands import print_json
+
+
+def games(given: argparse.Namespace) -> int:
+    from ruse.contests.arena import CONTESTS
+    from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
+    from ruse.games.rules_text import summary
+
+    names = [*GAMES, *ELSEWHERE]
+    if given.name in CONTESTS:
+        return _page(given.name, given.json)
+    if given.name is not None and given.name not in names:
+        close = get_close_matches(given.name, [*names, *CONTESTS], 1)
+        meant = f"; did you mean {close[0]!r}?" if close else ""
+        raise UnknownGame(f"expected a game or contest that `ruse games` lists, got {given.name!r}{meant}")
+    if given.name is not None:
+        return _tell_of(given.name, given.json)
+    if given.json:
+        print_json({"games": [_described(name) for name in names], "contests": list(CONTESTS)})
+        return 0
+    for name in names:
+        print(f"{name:<20} {summary(name)}")
+        for one in parameters_of(name):
+            print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
+    print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
+    print("ruse games NAME tells more of one.")
+    return 0
+
+
+def _described(name: str) -> dict[str, Any]:
+    from ruse.games import parameters_of
+    from ruse.games.rules_text import summary
+
+    parameters = [one._asdict() for one in parameters_of(name)]
+    return {"name": name, "summary": summary(name), "parameters": json.loads(json.dumps(parameters, default=str))}
+
+
+def _tell_of(name: str, as_json: bool) -> int:
+    """A game that is no contest: its rules and parameters."""
+    from ruse.games.rules_text import rules
+
+    found = {**_described(name), "rules": rules(name)}
+    if as_json:
+        print_json(found)
+        return 0
+    print(f"{found['summary']}\n{found['rules']}".strip())
+    for one in found["parameters"]:
+        usual = "" if one["default"] in (None, "", []) else f" ({one['default']} if not given)"
+        print(f"  --{one['name'] + ' ' + one['hint']:<22} {one['help']}{usual}")
+    print(f"ruse solve {name} solves it, ruse play {name} plays against the solution, ruse explore {name} shows it.")
+    return 0
+
+
+def _page(name: str, as_json: bool) -> int:
+    """A contest: what was found, and the exact answer beside it."""
+    from ruse.contests.arena.page import page
+    from ruse.text.console import Progress
+
+    with Progress(sys.stderr, "playing and solving") as progress:
+        found = page(name, progress.report)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print(found.told())
+    return 0

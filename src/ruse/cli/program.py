@@ -1,0 +1,272 @@
+"""The command line, as it is read. Results go to stdout, everything else to stderr.
+
+Exit status 0: done; 1: the answer is no, or the input is wrong; 2: wrong usage of the command line.
+Heavy modules are imported where they are used, so that `ruse --help` is instant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from ruse.cli import commands, contests, listing
+from ruse.cli.commands import UsageError
+from ruse.core.game import RuseError
+from ruse.formats.export import FORMATS
+from ruse.solvers import SOLVERS
+from ruse.start import STOPPED, listening
+from ruse.text import spelling
+
+WITH_VALUE = (
+    "--out",
+    "--plot",
+    "--log",
+    "--checkpoint",
+    "--solver",
+    "--from",
+    "--resume",
+    "--side",
+    "--at",
+)  # options whose value may look like a game
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        with listening():
+            return _main(arguments)
+    except (KeyboardInterrupt, ImportError, SystemError) as error:
+        if not _is_interrupt(error):
+            raise
+        print("ruse: stopped before the end; no solution was written", file=sys.stderr)
+        return STOPPED
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether it is Ctrl-C, or what compiled modules make of it while they are imported."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _main(arguments: Sequence[str] | None) -> int:
+    reader = parser()
+    sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stderr = sys.stderr or io.StringIO()
+    for stream in (sys.stdout, sys.stderr):
+        spelling.forgive(stream)  # a terminal without █ still gets the answer
+    try:
+        words, parameters = _own_parameters(list(sys.argv[1:] if arguments is None else arguments))
+        known, rest = reader.parse_known_args(words)
+        if rest and not getattr(known, "takes_parameters", False):
+            raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
+        known.parameters = parameters | _parameters(rest)
+        status: int = known.run(known)
+        sys.stdout.flush()
+    except UsageError as error:
+        reader.error(str(error))
+    except RuseError as error:
+        print(f"ruse: {error}", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print(
+            "ruse: expected to fit in memory, got more than there is: use smaller parameters or mccfr", file=sys.stderr
+        )
+        return 1
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        print(f"ruse: {error.strerror or error}{where}", file=sys.stderr)
+        return 1
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options; a game's own parameters are known only once the game is."""
+    made = argparse.ArgumentParser(
+        prog="ruse",
+        description="Optimal strategies for games of deception, in exact fractions with certificates.",
+        epilog="`ruse games` lists the games and their parameters; README.md has a tour.",
+        allow_abbrev=False,
+    )
+    made.add_argument("--version", action="version", version=f"ruse {_version()}")
+    parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
+        made = parsers.add_parser(
+            name, help=text, description=text[0].upper() + text[1:] + ".", allow_abbrev=False, **more
+        )
+        made.set_defaults(run=run)
+        made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        return made
+
+    def with_game(made: argparse.ArgumentParser, other: str = "") -> argparse.ArgumentParser:
+        made.add_argument(
+            "game",
+            metavar="GAME",
+            help=f"{other}a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME",
+        )
+        made.set_defaults(takes_parameters=True)
+        return made
+
+    games = command("games", listing.games, "list the games and contests, or tell of one")
+    games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to tell of, such as war")
+    solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
+    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
+    solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
+    solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
+    solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
+    solve.add_argument("--seed", type=int, default=0, metavar="K", help="of solvers that sample: same seed, same run")
+    solve.add_argument("--checkpoint", metavar="FILE", help="keep an iterating run in a file, about every second")
+    solve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    solve.add_argument("--polish", action="store_true", help="turn what an iterating solver found into exact fractions")
+    solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
+    solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
+    solve.add_argument("--log", metavar="FILE.csv", help="write the bounds down as they come together")
+    for reduction in ("teams", "symmetry", "forced"):
+        solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
+    solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
+    solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="from whose side an LP is written")
+    show = command("show", commands.show, "show a solution, or what it does at a position")
+    show.add_argument("file", metavar="FILE.ruse")
+    show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
+    show.add_argument("--all", action="store_true", help="the whole strategies, however long")
+    verify = command("verify", commands.verify, "recompute both best responses of a solution, exactly")
+    verify.add_argument("file", metavar="FILE.ruse")
+    score = with_game(command("score", commands.score, "tell what a strategy written by hand guarantees"))
+    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
+    score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
+    export = with_game(
+        command("export", commands.export, "write a solution or a game for other programs"), "FILE.ruse; or "
+    )
+    for name, text in FORMATS.items():
+        export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
+    play = command("play", commands.play, "play a game against its solution")
+    play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
+    play.add_argument("--side", metavar="NAME", help="yours; the first one if it is not given")
+    play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
+    play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
+    play.add_argument("--at", metavar="POSITION", help="begin at this position; what is hidden there is drawn")
+    play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
+    play.set_defaults(takes_parameters=True)
+    explore = command("explore", commands.explore, "look at solutions and play in the browser")
+    explore.add_argument(
+        "games",
+        metavar="FILE|GAME|POSITION",
+        nargs="*",
+        help="what to open; a single game may have parameters as --name value",
+    )
+    explore.add_argument("--port", type=int, metavar="N", help="8765 if it is free")
+    explore.add_argument("--no-browser", action="store_true", help="only say the address")
+    explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
+    explore.add_argument("--expose", action="store_true", help="let others reach it, with the token that is printed")
+    evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
+    evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
+    evolve.add_argument(
+        "--method",
+        default="approximate",
+        metavar="NAME",
+        help="naive, iterative, real, approximate (coevolution), seed or nevergrad:OPTIMISER",
+    )
+    evolve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds (10 if nothing else is)")
+    evolve.add_argument("--games", type=int, metavar="N", help="stop after so many matches")
+    evolve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
+    evolve.add_argument("--seed", type=int, default=0, metavar="K", help="same seed and iterations, same strategy")
+    evolve.add_argument("--risk", type=_number, default=0.05, metavar="D", help="of a wrong verdict in a race")
+    evolve.add_argument("--precision", type=_number, default=0.01, metavar="E", help="at which a race is called off")
+    evolve.add_argument("--runs", type=int, default=1, metavar="N", help="so many searches at once; the best is kept")
+    evolve.add_argument("--checkpoint", metavar="FILE", help="keep the search in a file, about every second")
+    evolve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    evolve.add_argument("--out", metavar="FILE.ruse", help="save the strategy")
+    tournament = command("tournament", contests.tournament, "let strategies for a contest meet, all against all")
+    tournament.add_argument("contest", metavar="CONTEST")
+    tournament.add_argument(
+        "strategies",
+        metavar="STRATEGY",
+        nargs="+",
+        help="FILE.ruse of `ruse evolve`, baseline, or a name as in the page",
+    )
+    tournament.add_argument("--games", type=int, default=10_000, metavar="N", help="matches of each pair (10,000)")
+    tournament.add_argument("--seed", type=int, default=0, metavar="K", help="same seed, same matches")
+    tournament.add_argument("--plot", metavar="FILE", help="draw the winning rates (.png, .svg or .pdf)")
+    tournament.add_argument("--csv", metavar="FILE.csv", help="write the winning rates, a row a pair")
+    tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same with types")
+    for one in (evolve, tournament):
+        one.add_argument("--engine", default="local", metavar="NAME", help="where: local (all cores) or dask")
+        one.add_argument("--address", metavar="HOST:PORT", help="of a Dask scheduler; without it one is started here")
+        one.add_argument("--workers", type=int, metavar="N", help="at most so many at once")
+    with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
+    return made
+
+
+def _number(text: str) -> float:
+    """A limit: 1e-6, 0.001 or 1/1000."""
+    try:
+        found = float(Fraction(text)) if "/" in text else float(text)  # Fraction("1e999999999") would take for ever
+        if isfinite(found) and text.isascii() and "_" not in text:
+            return found
+    except (ValueError, ArithmeticError):
+        pass
+    raise argparse.ArgumentTypeError(f"invalid number {text!r}")
+
+
+def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take a game's own parameters, `--players 7` or `--players=7`, out of a command line that names the game."""
+    from ruse.games import GAMES, parameters_of
+
+    pairs = zip(["", *words], words, strict=False)
+    named = (word for last, word in pairs if word in GAMES and last not in WITH_VALUE)
+    game = next(named, None)
+    if game is None:
+        return words, {}
+    names = {f"--{one.name}" for one in parameters_of(game)}
+    mine: list[str] = []
+    others: list[str] = []
+    left = iter(words)
+    for word in left:
+        name, equals, _ = word.partition("=")
+        (mine if name in names else others).append(word)
+        if name in names and not equals:
+            mine.extend(value for value in [next(left, None)] if value is not None)
+    return others, _parameters(mine)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("ruse")
+    except PackageNotFoundError:  # run from a source tree
+        return "source"
+
+
+def _parameters(words: Sequence[str]) -> dict[str, str]:
+    """`--players 7 --missions=2,3,2,3,3` as a dict."""
+    found: dict[str, str] = {}
+    left = iter(words)
+    for word in left:
+        name, equals, value = word.partition("=")
+        if not name.startswith("--") or len(name) == 2:
+            raise UsageError(f"unrecognized argument: {word}")
+        if not equals:
+            following = next(left, None)
+            if following is None or following.startswith("--"):
+                raise UsageError(f"argument {name}: expected a value")
+            value = following
+        if name[2:] in found:
+            raise UsageError(f"argument {name}: given twice")
+        found[name[2:]] = value
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

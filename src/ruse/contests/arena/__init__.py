@@ -1,0 +1,49 @@
+"""Parametric strategies and fast matches between them: one file a game.
+
+CONTESTS is the only list of them: the name of each contest and the module that holds it, imported when it is needed.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ruse.core.game import RuseError
+
+if TYPE_CHECKING:
+    from ruse.contests.arena.contest import Contest
+
+CONTESTS = {
+    "war": "war",
+    "war4": "war",
+    "batawaf": "war",
+    "batawaf4": "war",
+    "battleship": "battleship",
+    "cheat": "cheat",
+    "cheat-special": "cheat",
+    "flip": "flip",
+    "guess-who-deter": "guess_who",
+    "guess-who": "guess_who",
+    "morra": "morra",
+    "nim": "nim",
+    "phantom-4-in-a-row": "phantom_four",
+    "phantom-tic-tac-toe": "phantom_tic_tac_toe",
+    "4-in-a-row": "four",
+    "pig": "pig",
+}
+
+
+class UnknownContest(RuseError):
+    """No contest has that name."""
+
+
+def find(name: str) -> Contest:
+    """The contest of that name."""
+    if name not in CONTESTS:
+        close = get_close_matches(name, CONTESTS, 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise UnknownContest(f"expected a contest, one of {', '.join(CONTESTS)}, got {name!r}{hint}")
+    module = import_module(f"ruse.contests.arena.{CONTESTS[name]}")
+    found: Contest = next(one for one in module.CONTESTS if one.name == name)
+    return found

@@ -1,0 +1,136 @@
+"""What people want to know of a contest: its rules, the best strategy found in words, what it wins, the exact optimum.
+
+The strategies that were found are kept in `found/`, one learned strategy a contest, with the method, seed and time that
+found them; every rate on a page is played afresh, and every exact value solved afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ruse.contests import arena
+from ruse.contests.exploit import Exploited, exploited
+from ruse.contests.learned import Learned, Score, load
+from ruse.contests.search import score
+from ruse.contests.tournament import Tournament, hold
+from ruse.core import rationals
+
+if TYPE_CHECKING:
+    from ruse.contests.arena.contest import Contest
+
+FOUND = Path(__file__).parent / "found"
+PLAYED = 1 << 59  # the seed of a page's matches
+
+SOLVED = ("morra", "nim", "phantom-tic-tac-toe", "pig")  # games of the same name are solved for the exact answer
+CHARACTERS = 128  # of Guess Who
+
+Report = Callable[[str, float | None, float | None], None]
+
+
+class Optimum(NamedTuple):
+    """What optimal play is worth: in words, by which command, and the payoff to who moves first where it is exact."""
+
+    told: str
+    command: str
+    exact: str | None
+
+
+@dataclass(frozen=True)
+class Page:
+    contest: Contest
+    found: Learned | None
+    against: Mapping[str, Score]  # the baseline, in fresh matches: the found strategy and those with names
+    meetings: Tournament | None  # of all of them with each other
+    optimum: Optimum | None
+    exploited: Exploited | None  # what a perfect opponent wins against the found strategy
+
+    def to_json(self) -> dict[str, Any]:
+        contest = self.contest
+        return {
+            "contest": contest.name,
+            "rules": contest.rules,
+            "parameters": {"count": contest.parameters, "meaning": contest.meaning, "ours": contest.ours},
+            "cut": contest.cut or None,
+            "best": None if self.found is None else self.found.to_json(),
+            "against_the_baseline": {name: score._asdict() for name, score in self.against.items()},
+            "meetings": None if self.meetings is None else self.meetings.to_json(),
+            "exact": None if self.optimum is None else self.optimum._asdict(),
+            "exploited": None if self.exploited is None else self.exploited.to_json(),
+            "paper": dict(contest.paper),
+        }
+
+    def told(self) -> str:
+        contest = self.contest
+        blocks = [f"{contest.name}\n{contest.rules}" + (f" Matches are cut {contest.cut}." if contest.cut else "")]
+        whose = "our choice, with as many as in the paper" if contest.ours else "as in the paper"
+        number = "1 parameter" if contest.parameters == 1 else f"{contest.parameters} parameters"
+        blocks.append(f"A strategy has {number} ({whose}): {contest.meaning}.")
+        if self.found is not None:
+            best = self.found
+            blocks.append(
+                f"Best strategy found ({best.method}, seed {best.seed}, {best.seconds:.0f} s): {best.words()}\n"
+                f"It wins {self.against['found'].told()} against the baseline."
+            )
+        if self.meetings is not None:
+            blocks.append(self.meetings.told())
+        if contest.paper:
+            theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
+            blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
+        if self.optimum is not None:
+            sure = "Exact optimum" if self.optimum.exact is not None else "Optimum"
+            blocks.append(f"{sure}: {self.optimum.told} ({self.optimum.command}).")
+        if self.exploited is not None:
+            blocks.append(self.exploited.told())
+        if self.optimum is None:
+            blocks.append("Exact optimum: not known here.")
+        return "\n\n".join(blocks)
+
+
+def _optimum(name: str, report: Report) -> Optimum | None:
+    """The exact answer, where there is one. Guess Who's takes half a minute to solve; Nica's formula is quick."""
+    if name.startswith("guess-who"):
+        from ruse.reproduce.guess_who import nica
+
+        rate = nica(CHARACTERS, CHARACTERS)
+        told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by Nica's formula"
+        return Optimum(
+            told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(2 * rate - 1)
+        )
+    if name.startswith("cheat"):
+        told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
+        return Optimum(told, "python -m ruse.contests.arena.cheat_never_lose", "0")
+    if name == "4-in-a-row":
+        told = "the first side wins (Allis 1988), which ruse proves on small boards only"
+        return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
+    if name not in SOLVED:
+        return None
+    from ruse.games import make
+    from ruse.solving.pipeline import solve
+
+    solution = solve(make(name), report=report)
+    exact = rationals.write(solution.value) if isinstance(solution.value, Fraction) else None
+    return Optimum(solution.headline(), f"ruse solve {name}", exact)
+
+
+def page(name: str, report: Report = lambda *_: None) -> Page:
+    """The page of a contest: plays some ten thousand matches and solves the game, where that is possible."""
+    contest = arena.find(name)
+    path = FOUND / f"{name}.ruse"
+    found = load(path) if path.exists() else None
+    strategies = {} if found is None else {"found": contest.strategy(found.parameters)}
+    strategies |= {one: contest.strategy(row) for one, row in contest.named.items()}
+    against = {}
+    for one, strategy in strategies.items():
+        report(f"playing {one} against the baseline", None, None)
+        against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
+    report("letting the strategies with names meet", None, None)
+    everybody = {**strategies, "baseline": contest.baseline}
+    meetings = hold(name, everybody, contest.series, seed=PLAYED, report=report) if len(everybody) > 1 else None
+    optimum = _optimum(name, report)
+    report("looking for a perfect opponent", None, None)
+    perfect = None if found is None else exploited(contest, found.parameters)
+    return Page(contest, found, against, meetings, optimum, perfect)

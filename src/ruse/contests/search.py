@@ -1,0 +1,179 @@
+"""Search for a strategy by one of the methods: within a budget, resumable, and scored at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, sqrt
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from ruse.contests import arena
+from ruse.contests.arena.chance import Array
+from ruse.contests.arena.contest import CUT, Contest, scores
+from ruse.contests.budget import Budget, BudgetError, Ring, Spent
+from ruse.contests.learned import Learned, Score, Step
+from ruse.contests.matches import play
+from ruse.contests.methods import Method, method
+from ruse.contests.race import PRECISION, RISK
+from ruse.core import clock
+from ruse.solution import checkpoint as checkpoints
+from ruse.solving.options import Report
+
+USUAL_SECONDS = 10.0  # where no budget is given
+SAVE_EVERY = 1.0  # seconds
+PORTION = 2_000  # matches of a score between two chances to stop it
+SCORING = 0.1  # of the time
+MOMENT = 1e-3  # seconds of a search that has no more
+MOST_SHOWN = 1_000  # steps of the history that are kept
+JUDGE = 1 << 61  # the seed of scoring matches differs from that of any search
+
+
+def evolve(
+    name: str,
+    method_name: str = "approximate",
+    *,
+    time: float | None = None,
+    games: int | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+    risk: float = RISK,
+    precision: float = PRECISION,
+    threads: int | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
+    report: Report = lambda *_: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Learned:
+    """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
+
+    The seconds are those of the whole call: a tenth of them is for the score at the end, against the baseline.
+    Ctrl-C, or `stopped` once it is true, ends it early and keeps what was found. With games or iterations as budget,
+    same seed, same strategy.
+    """
+    contest = arena.find(name)
+    if time is None and games is None and iterations is None:
+        time = USUAL_SECONDS
+    Budget(*(inf if limit is None else limit for limit in (time, games, iterations))).check()
+    if not 0 <= seed < 1 << 40:
+        raise BudgetError(f"expected a seed from 0 to 2^40 - 1, got {seed}")
+    if resume and checkpoint is None:
+        raise BudgetError("expected a checkpoint to resume from, got none")
+    if checkpoint is not None:
+        checkpoints.check_new(Path(checkpoint), resume)
+    contest.play(contest.baseline, contest.baseline, 0, 0, 2)  # compiles it, once on a machine: that is not counted
+    with clock.deadline(time):
+        left = inf if time is None else max(MOMENT, clock.left() - SCORING * time)
+        budget = Budget(left, *(inf if limit is None else limit for limit in (games, iterations)))
+        ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
+        search = method(method_name, contest, seed)
+        kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
+        if kept is not None and resume:
+            kept.restore(search, ring)
+        steps = _run(search, ring, kept, report)
+        report("scoring against the baseline", None, None)
+        found = search.best
+        return Learned(
+            contest.name,
+            tuple(found.tolist()),
+            method_name,
+            seed,
+            search.iterations,
+            ring.matches,
+            ring.seconds,
+            score(contest, found, contest.baseline, seed=JUDGE + seed, threads=threads),
+            tuple(steps[-MOST_SHOWN:]),
+        )
+
+
+def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
+    steps: list[Step] = []
+
+    def tell() -> None:
+        so_far = f", {search.told(ring)}" if search.iterations else ""
+        report(f"iteration {search.iterations + 1:,}, {ring.matches:,} matches{so_far}", None, None)
+
+    ring.waiting = tell
+    try:
+        tell()
+        while search.iterations < ring.budget.iterations and not ring.spent:
+            accepted = search.step(ring)
+            steps.append(Step(search.iterations, ring.matches, round(ring.seconds, 3), search.step_size, accepted))
+            tell()
+            if kept is not None:
+                kept.save_if_due(search, ring)
+    except (Spent, KeyboardInterrupt):
+        pass  # what was found so far is the answer
+    if kept is not None:
+        kept.save(search, ring)
+    return steps
+
+
+def score(
+    contest: Contest, first: Array, second: Array, *, seed: int, count: int | None = None, threads: int | None = None
+) -> Score:
+    """The winning rate of one strategy against another, with two standard errors; of fewer matches if time is up."""
+    whole, played = count or contest.series, [np.zeros(0, dtype=np.int8)]
+    try:
+        for begin in range(0, whole, PORTION):
+            if begin and clock.left() <= 0:
+                break
+            part = min(PORTION, whole - begin)
+            played.append(play(contest, first, second, seed, part, begin=begin, threads=threads))
+    except KeyboardInterrupt:  # a score of fewer matches is still one
+        pass
+    return score_of(np.concatenate(played))
+
+
+def score_of(outcomes: Array) -> Score:
+    """Two standard errors, and one match more: a few matches that all end alike prove little."""
+    found, count = scores(outcomes), len(outcomes)
+    if not count:
+        return Score(0.5, 0.5, 0, 0.0)
+    error = min(2 * float(found.std()) / sqrt(count) + 1 / count, 1.0)
+    return Score(float(found.mean()), error, count, float(np.mean(outcomes == CUT)))
+
+
+class _Kept:
+    """A search in a file."""
+
+    def __init__(self, path: Path, contest: Contest, method_name: str, ring: Ring) -> None:
+        self._path = path
+        self._saves = checkpoints.Patient()
+        self._about = {
+            "contest": contest.name,
+            "method": method_name,
+            "seed": ring.seed,
+            "risk": ring.risk,
+            "precision": ring.precision,
+        }
+        self._save_at = perf_counter() + SAVE_EVERY
+
+    def save_if_due(self, search: Method, ring: Ring) -> None:
+        if perf_counter() >= self._save_at:
+            self.save(search, ring)
+
+    def save(self, search: Method, ring: Ring) -> None:
+        spent = np.array([ring.matches, ring.seconds], dtype=float)
+        self._saves(self._path, self._about, {**search.state(), "spent": spent})
+        self._save_at = perf_counter() + SAVE_EVERY
+
+    def restore(self, search: Method, ring: Ring) -> None:
+        """Go on from the file; from the beginning if there is none yet."""
+        arrays = checkpoints.load(self._path, self._about)
+        if arrays is None:
+            return
+        try:
+            for array in arrays.values():
+                if array.dtype.kind not in "if" or not np.isfinite(array).all():
+                    raise ValueError("expected finite numbers")
+            matches, ring.earlier = (float(number) for number in arrays.pop("spent"))
+            if not 0 <= matches < 1e15 or not 0 <= ring.earlier < 1e9:
+                raise ValueError("expected matches and seconds")
+            ring.matches = int(matches)
+            search.restore(arrays)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise checkpoints.CheckpointError(
+                f"expected a checkpoint with the arrays of this search, got another ({self._path})"
+            ) from error

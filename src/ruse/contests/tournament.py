@@ -1,0 +1,253 @@
+"""Tournaments: every strategy meets every other, and what that says about who is best.
+
+Superiority need not be transitive (Cauwet & Teytaud 2018, §VI: the Elo model does not apply), so a tournament ends in a
+table of winning rates, and cycles (a beats b, b beats c, c beats a, each significantly) are named.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ruse.contests import arena
+from ruse.contests.arena.chance import Array
+from ruse.contests.arena.contest import Contest
+from ruse.contests.engine import run
+from ruse.contests.learned import Score, load
+from ruse.contests.matches import play
+from ruse.contests.search import score_of
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
+from ruse.solving.options import Report
+
+PORTION = 5_000  # matches of a job
+MOST_CYCLES = 20  # that are named
+MOST_CONTESTANTS = 200
+MOST_MATCHES = 10**9
+
+Strategies = Mapping[str, Array]
+
+
+class TournamentError(RuseError):
+    """Contestants that cannot meet."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    contest: str
+    names: tuple[str, ...]
+    scores: Mapping[tuple[int, int], Score]  # of the first against the second, for all first < second
+    seed: int
+    complete: bool  # whether every match was played
+
+    def rate(self, first: int, second: int) -> float | None:
+        """The winning rate of one against another; 1/2 against itself; None if they never met."""
+        if first == second:
+            return 0.5
+        if first < second:
+            met = self.scores.get((first, second))
+            return None if met is None else met.rate
+        met = self.scores.get((second, first))
+        return None if met is None else 1 - met.rate
+
+    def beats(self, first: int, second: int) -> bool:
+        """Whether one wins more than two standard errors above a half against another."""
+        met = self.scores.get((min(first, second), max(first, second)))
+        rate = self.rate(first, second)
+        return met is not None and rate is not None and rate - 0.5 > met.error
+
+    def averages(self) -> list[float]:
+        """The mean winning rate of each against all others it met."""
+        numbers = range(len(self.names))
+        found = []
+        for one in numbers:
+            rates = [rate for other in numbers if other != one and (rate := self.rate(one, other)) is not None]
+            found.append(float(np.mean(rates)) if rates else 0.5)
+        return found
+
+    def cycles(self) -> list[tuple[str, ...]]:
+        """Who beats whom in a circle: all circles of three, or else the shortest ones there are."""
+        numbers = range(len(self.names))
+        after = {one: [other for other in numbers if self.beats(one, other)] for one in numbers}
+        found = [way for one in numbers for way in _threes(after, one)]
+        if not found:
+            ways = [way for one in numbers if (way := _shortest(after, one)) is not None]
+            found = [min(ways, key=len)] if ways else []
+        return [tuple(self.names[one] for one in way) for way in found[:MOST_CYCLES]]
+
+    def undefeated(self) -> list[str]:
+        """Those whom nobody beats."""
+        numbers = range(len(self.names))
+        met = [one for one in numbers if all(self.rate(one, other) is not None for other in numbers)]
+        return [self.names[one] for one in met if not any(self.beats(other, one) for other in numbers)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "contest": self.contest,
+            "names": list(self.names),
+            "seed": self.seed,
+            "complete": self.complete,
+            "matches": [
+                {"first": self.names[first], "second": self.names[second], **score._asdict()}
+                for (first, second), score in sorted(self.scores.items())
+            ],
+            "averages": dict(zip(self.names, self.averages(), strict=True)),
+            "undefeated": self.undefeated(),
+            "cycles": [list(cycle) for cycle in self.cycles()],
+        }
+
+    def told(self) -> str:
+        """A table of winning rates, rows against columns."""
+        width = max(8, *(len(name) for name in self.names)) + 1
+        averages = self.averages()
+        order = sorted(range(len(self.names)), key=lambda one: -averages[one])
+        lines = [f"{self.contest}: winning rates in per cent, rows against columns"]
+        lines.append(" " * width + "".join(f"{self.names[one]:>{width}}" for one in order) + f"{'average':>{width}}")
+        for one in order:
+            cells = "".join(f"{_cell(self, one, other):>{width}}" for other in order)
+            lines.append(f"{self.names[one]:<{width}}{cells}{100 * averages[one]:>{width}.1f}")
+        worst = max((score.error for score in self.scores.values()), default=0.0)
+        count = max((score.matches for score in self.scores.values()), default=0)
+        cut = max((score.cut for score in self.scores.values()), default=0.0)
+        lines.append(f"{count:,} matches a pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
+        lines += [f"Nobody beats {', '.join(self.undefeated())}."] if self.undefeated() else ["Everybody is beaten."]
+        lines += [f"Not transitive: {' beats '.join((*cycle, cycle[0]))}." for cycle in self.cycles()]
+        return "\n".join(lines)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row a pair, for tables."""
+        return [
+            {"first": self.names[first], "second": self.names[second], **score._asdict()}
+            for (first, second), score in sorted(self.scores.items())
+        ]
+
+    def write(self, path: Path, form: str = "csv") -> Path:
+        """A file in the form csv or parquet."""
+        if form == "parquet":
+            from ruse.formats.frames import parquet_of
+
+            content = parquet_of(self.rows())
+        else:
+            text = io.StringIO()
+            writer = csv.DictWriter(text, ["first", "second", *Score._fields], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows())
+            content = text.getvalue().encode()
+        atomic_files.replace(path, content)
+        return path
+
+    def plot(self, path: Path) -> None:
+        """A heat map of the winning rates."""
+        from ruse.contests.pictures import heat_map
+
+        heat_map(self, path)
+
+
+def _cell(tournament: Tournament, one: int, other: int) -> str:
+    rate = tournament.rate(one, other)
+    if one == other or rate is None:
+        return "·"
+    return f"{100 * rate:.1f}" + ("*" if tournament.beats(one, other) else "")
+
+
+def _threes(after: Mapping[int, list[int]], first: int) -> list[tuple[int, ...]]:
+    """Circles of three that begin with their smallest number."""
+    return [
+        (first, one, other)
+        for one in after[first]
+        if one > first
+        for other in after[one]
+        if other > first and first in after[other]
+    ]
+
+
+def _shortest(after: Mapping[int, list[int]], first: int) -> tuple[int, ...] | None:
+    """A shortest circle through a number, by breadth."""
+    ways: dict[int, tuple[int, ...]] = {first: (first,)}
+    waiting = [first]
+    for one in waiting:
+        for other in after[one]:
+            if other == first:
+                return ways[one]
+            if other not in ways:
+                ways[other] = (*ways[one], other)
+                waiting.append(other)
+    return None
+
+
+def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
+    """Strategies by name: files of `ruse evolve`, or strategies that the contest knows by name."""
+    known = {"baseline": contest.baseline, **{name: contest.strategy(row) for name, row in contest.named.items()}}
+    found: dict[str, Array] = {}
+    for one in spelled:
+        name = one
+        if one in known:
+            strategy = known[one]
+        elif one.endswith(".ruse"):
+            learned = load(one)
+            if learned.contest != contest.name:
+                raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({one})")
+            strategy, name = contest.strategy(learned.parameters), Path(one).stem
+        else:
+            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {one!r}")
+        if name in found:
+            raise TournamentError(f"expected contestants of different names, got {name!r} twice")
+        found[name] = strategy
+    return found
+
+
+def hold(
+    name: str,
+    strategies: Strategies,
+    games: int = 10_000,
+    *,
+    seed: int = 0,
+    engine: str = "local",
+    address: str | None = None,
+    workers: int | None = None,
+    report: Report = lambda *_: None,
+) -> Tournament:
+    """Let every pair of strategies play so many matches. Ctrl-C keeps the pairs that were finished."""
+    contest = arena.find(name)
+    if not 2 <= len(strategies) <= MOST_CONTESTANTS:
+        raise TournamentError(f"expected 2 to {MOST_CONTESTANTS} strategies, got {len(strategies)}")
+    if not 0 < games <= MOST_MATCHES:
+        raise TournamentError(f"expected 1 to {MOST_MATCHES:,} games, got {games:,}")
+    if not 0 <= seed < 1 << 60:
+        raise TournamentError(f"expected a seed from 0 to 2^60 - 1, got {seed}")
+    rows = [contest.strategy(row) for row in strategies.values()]
+    pairs = list(combinations(range(len(rows)), 2))
+    parts = [(begin, min(PORTION, games - begin)) for begin in range(0, games, PORTION)]
+    jobs = [
+        (series, (name, rows[first].tolist(), rows[second].tolist(), seed + number, begin, count))
+        for number, (first, second) in enumerate(pairs)
+        for begin, count in parts
+    ]
+    arrived: dict[int, list[Array | None]] = {number: [None] * len(parts) for number in range(len(pairs))}
+    done = 0
+    with suppress(KeyboardInterrupt):  # a second one, which does not wait for portions under way
+        for number, outcomes in run(jobs, engine, address, workers, threads=True):
+            arrived[number // len(parts)][number % len(parts)] = outcomes
+            done += 1
+            report(f"{done:,} of {len(jobs):,} portions of matches", None, None)
+    if not done:
+        raise KeyboardInterrupt
+    scores = {
+        pairs[number]: score_of(np.concatenate(played))
+        for number, found in arrived.items()
+        if (played := [one for one in found if one is not None])
+    }
+    return Tournament(name, tuple(strategies), scores, seed, done == len(jobs))
+
+
+def series(name: str, first: list[float], second: list[float], seed: int, begin: int, count: int) -> Array:
+    """A job: outcomes of a portion of a series, on one core."""
+    return play(arena.find(name), np.array(first), np.array(second), seed, count, begin=begin, threads=1)

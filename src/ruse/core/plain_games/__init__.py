@@ -1,0 +1,1 @@
+"""Games that are written out: trees, payoff tables, choices made at once."""

@@ -1,0 +1,185 @@
+"""Matrix games: both sides choose at once, and a table says what side 1 pays side 0.
+
+The rows are side 0's choices, the columns side 1's. As a tree, side 0 picks a row and side 1 picks a
+column without seeing it: `matrix/?` is all that side 1 knows. Every number is read exactly.
+
+Positions begin with `matrix` alone. The payoffs are in `parameters` and not in the title, because a
+table of fractions is no pleasure to type; so a position of a matrix game belongs to a game at hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+from ruse.core import atomic_files
+from ruse.core.clock import timed
+from ruse.core.game import GameError
+from ruse.core.plain_games.at_once import AtOnce, Chosen
+
+NAME = re.compile(r"[^\s/@?()]+")
+NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
+MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
+
+
+class Matrix(AtOnce):
+    name = "matrix"
+    sides = ("rows", "columns")
+    wins: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        payoffs: Sequence[Sequence[Fraction]],
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        if not payoffs or not payoffs[0]:
+            raise GameError("expected at least one payoff, got none")
+        for number, row in enumerate(payoffs, 1):
+            if len(row) != len(payoffs[0]):
+                raise GameError(f"expected {len(payoffs[0])} payoffs in every row, got {len(row)} in row {number}")
+        self.title = self.name
+        self.rows = _names("row", rows, len(payoffs))
+        self.columns = _names("column", columns, len(payoffs[0]))
+        self.payoffs = {
+            (row, column): payoff
+            for row, line in zip(self.rows, payoffs, strict=True)
+            for column, payoff in zip(self.columns, line, strict=True)
+        }
+        text = "; ".join(" ".join(map(str, line)) for line in payoffs)
+        self.parameters: dict[str, object] = {"payoffs": text}
+        if rows is not None:
+            self.parameters["rows"] = list(self.rows)
+        if columns is not None:
+            self.parameters["columns"] = list(self.columns)
+
+    def moves(self, state: Chosen) -> Sequence[str]:
+        return (self.rows, self.columns, ())[len(state)]
+
+    def payoff(self, state: Chosen) -> Fraction:
+        row, column = state
+        return self.payoffs[row, column]
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(min(self.payoffs.values())), Fraction(max(self.payoffs.values()))
+
+
+MOST_BYTES = 64_000_000  # of a file
+SHOWN = 40  # characters of what is no number
+
+
+def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of the rows or columns: given, or r1, r2, … and c1, c2, …"""
+    if names is None:
+        return tuple(f"{what[0]}{number}" for number in range(1, count + 1))
+    names = tuple("-".join(name.split()) for name in names)
+    if len(names) != count:
+        raise GameError(f"expected {count} {what} names, got {len(names)}")
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise GameError(f"expected a {what} name without / @ ? or brackets, got {name!r}")
+    if len(set(names)) < count:
+        raise GameError(f"expected different {what} names, got {', '.join(names)}")
+    return names
+
+
+def number(text: str) -> Fraction:
+    """An integer, a decimal or a fraction, exactly."""
+    text = text.strip()
+    if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
+        try:
+            found = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            pass  # 1/2e3 or 1/0
+        else:
+            if max(abs(found.numerator), found.denominator) < 10**MOST_DIGITS:
+                return found
+    shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
+    raise GameError(f"expected a number of at most {MOST_DIGITS} digits such as -1, 0.25 or 1/2, got {shown}")
+
+
+def read_payoffs(text: str) -> list[list[Fraction]]:
+    """Rows from "0 1 -1; -1 0 1; 1 -1 0": a row ends with ; or with its line. Entries are parted by blanks or commas.
+
+    Where a row has commas, blanks part nothing: "3 -1, -2 1" is not one row of four.
+    """
+    lines = [line.strip().removesuffix(";") for line in text.splitlines()]
+    rows = [row.strip().removesuffix(",") for line in lines if line.strip() for row in line.split(";")]
+    return [[number(entry) for entry in (row.split(",") if "," in row else row.split())] for row in rows]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number(text)
+    except GameError:
+        return False
+    return True
+
+
+def _as_typed(text: str) -> list[list[Fraction]] | None:
+    """Payoffs as they are typed, without names; None if that is not what the text is.
+
+    One number between any two ; on several lines is what some programs call CSV, so nobody can tell which is meant.
+    """
+    try:
+        rows = read_payoffs(text)
+    except GameError:
+        return None
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    doubtful = len(lines) > 1 and any(";" in line[:-1] for line in lines) and all(len(row) == 1 for row in rows)
+    return None if doubtful else rows
+
+
+def read_table(path: Path) -> Matrix:
+    """A table in a file: as it would be typed, or in CSV, where the first line and first column may be names."""
+    try:
+        text = atomic_files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
+    except UnicodeDecodeError:
+        raise GameError(f"expected a table of payoffs, got something that is not text ({path})") from None
+    except (OSError, ValueError) as error:
+        raise GameError(f"expected a table of payoffs, got {atomic_files.reason(error)} ({path})") from error
+    if "," not in text and (typed := _as_typed(text)):
+        return Matrix(typed)
+    try:
+        lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""))]
+    except csv.Error as error:
+        raise GameError(f"expected a table of payoffs in {path}, got one where {error}") from error
+    lines = [line for line in lines if any(line)]
+    if not lines:
+        raise GameError(f"expected a table of payoffs in {path}, got an empty file")
+    columns = rows = None
+    # A line of names has no number, but perhaps in its corner, and a column of names none below its first.
+    if len(lines) > 1 and not any(map(_is_number, lines[0][1:] or lines[0])):
+        if len(lines[0]) > 1 and len(lines[0]) == len(lines[1]) and _is_number(lines[0][0]) and _is_number(lines[1][0]):
+            wrong = next(cell for cell in lines[0] if not _is_number(cell))
+            raise GameError(f"expected names or numbers in the first line of {path}, not both, got {wrong!r}")
+        columns, lines = lines[0], lines[1:]
+    if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
+        rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
+        columns = columns and columns[1:]
+    return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
+
+
+def matrix(
+    payoffs: Annotated[
+        str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"; a line ends a row too'
+    ] = None,
+    file: Annotated[str | None, "a CSV file with the payoffs, names allowed in its first line and column"] = None,
+    rows: Annotated[Sequence[str] | None, "names of the rows"] = None,
+    columns: Annotated[Sequence[str] | None, "names of the columns"] = None,
+) -> Matrix:
+    """Any table of payoffs: one side picks a row, the other a column, at the same time."""
+    if (payoffs is None) == (file is None):
+        raise GameError(f"expected either --payoffs or --file, got {'neither' if payoffs is None else 'both'}")
+    if payoffs is not None:
+        return Matrix(read_payoffs(payoffs), rows, columns)
+    assert file is not None
+    table = read_table(Path(file))
+    if rows is None and columns is None:
+        return table
+    raise GameError("expected the names of rows and columns in the file, got --rows or --columns as well")

@@ -1,0 +1,130 @@
+"""Games written out node by node, as files hold them.
+
+A state is the number of a node. A side that is to move knows its information set, by number; one that is not
+knows what it last did, as the number of the set and of the move there, or () before it has done anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from ruse.core.game import END, GameError, Parameters, PositionError, Titled
+from ruse.core.plain_games.matrix import Matrix
+
+Did = tuple[int, ...]  # (set, move), or () for nothing yet
+Known = int | Did
+
+
+class Choice(NamedTuple):
+    """Where somebody moves: an information set of a side, or a chance move."""
+
+    side: int  # 0, 1 or CHANCE
+    position: str  # what follows the title
+    moves: tuple[str, ...]
+    odds: tuple[Fraction, ...]  # of chance
+
+
+class Node(NamedTuple):
+    choice: int  # the number of its Choice, or END
+    after: list[int]  # the node that each move leads to
+    did: tuple[Did, Did]  # what each side last did
+    payoff: Fraction | None  # at the end
+
+
+class ExplicitTree(Titled):
+    """A game over a tree in memory. The first node is the start; who makes the tree answers for perfect recall."""
+
+    wins = ()
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        sides: tuple[str, str],
+        parameters: Parameters,
+        choices: Sequence[Choice],
+        nodes: Sequence[Node],
+    ) -> None:
+        self.name, self.title, self.sides, self.parameters = name, title, sides, parameters
+        self.choices, self.nodes = choices, nodes
+        self._numbers = [{move: number for number, move in enumerate(choice.moves)} for choice in choices]
+
+    def content(self) -> object:
+        """All of it, where no text is at hand that says the same: ruse.identity."""
+        return None if "text" in self.parameters else [self.choices, self.nodes]
+
+    def start(self) -> int:
+        return 0
+
+    def turn(self, state: int) -> int:
+        choice = self.nodes[state].choice
+        return END if choice == END else self.choices[choice].side
+
+    def moves(self, state: int) -> Sequence[str]:
+        choice = self.nodes[state].choice
+        return () if choice == END else self.choices[choice].moves
+
+    def odds(self, state: int) -> Sequence[Fraction]:
+        return self.choices[self.nodes[state].choice].odds
+
+    def play(self, state: int, move: str) -> int:
+        choice, after, _, _ = self.nodes[state]
+        return after[self._numbers[choice][move]]
+
+    def knows(self, state: int, side: int) -> Known:
+        choice, _, did, _ = self.nodes[state]
+        return choice if choice != END and self.choices[choice].side == side else did[side]
+
+    def payoff(self, state: int) -> Fraction:
+        payoff = self.nodes[state].payoff
+        if payoff is None:
+            raise PositionError(f"expected a state where the game has ended, got {state}")
+        return payoff
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        payoffs = [node.payoff for node in self.nodes if node.payoff is not None]
+        return Fraction(min(payoffs)), Fraction(max(payoffs))
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: Known) -> str:
+        if isinstance(knowledge, int):
+            return self.choices[knowledge].position
+        if not knowledge:
+            return ""
+        choice, move = knowledge
+        return f"{self.choices[choice].position}/{self.choices[choice].moves[move]}"
+
+
+def efg(
+    text: Annotated[str | None, "the text of a Gambit .efg file"] = None,
+    file: Annotated[str | None, "a Gambit .efg file"] = None,
+    title: Annotated[str | None, "what to call the game in positions"] = None,
+) -> ExplicitTree:
+    """Any two-sided zero-sum tree in Gambit's .efg format: `ruse solve game.efg`."""
+    from ruse.formats.efg import read_efg
+
+    return read_efg(_source(text, file), title)
+
+
+def nfg(
+    text: Annotated[str | None, "the text of a Gambit .nfg file"] = None,
+    file: Annotated[str | None, "a Gambit .nfg file"] = None,
+    title: Annotated[str | None, "what to call the game in positions"] = None,
+) -> Matrix:
+    """Any two-sided zero-sum table in Gambit's .nfg format: `ruse solve game.nfg`."""
+    from ruse.formats.nfg import read_nfg
+
+    return read_nfg(_source(text, file), title)
+
+
+def _source(text: str | None, file: str | None) -> str | Path:
+    if text is not None and file is None:
+        return text
+    if file is not None and text is None:
+        return Path(file)
+    raise GameError(f"expected either --text or --file, got {'neither' if text is None else 'both'}")

@@ -1,0 +1,121 @@
+"""Whether a game's tree fits in memory, estimated before anything is allocated."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from ruse.core import rationals
+from ruse.core.clock import tick
+from ruse.core.contract import asked_by_contract, comes_back, endless, most_moves
+from ruse.core.game import CHANCE, END, Bulk, Game, GameError
+
+# A node, in a walk state by state and in the arrays and strategies that follow. Measured: 270 to 330 in one-card poker
+# of 200 and 600 cards, 600 where each node is an information set of its own; the rest is for solvers and larger states.
+WALKED_BYTES = 1_500
+BULK_BYTES = 400  # a node, in a walk on arrays
+USUAL_BYTES = 4 << 30  # where the system does not say
+SHARE = 0.5  # of the free memory that a tree may take
+MOST_WALKED = 5_000_000  # nodes, to walk state by state: minutes
+MOST_FOR_DRAWS = 300_000  # the same, to see how often both strategies together draw: seconds
+PROBES = 200  # random plays to estimate a tree by
+MOST_STEPS = 200_000  # of all of them together
+
+
+def free_bytes() -> int:
+    """How much memory can still be had."""
+    with suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    return USUAL_BYTES
+
+
+def most_nodes(game: Game, by_rules: bool = False) -> int:
+    """How many nodes of this game's tree fit, on arrays where the game has them unless it is walked by its rules."""
+    return int(SHARE * free_bytes() / (BULK_BYTES if isinstance(game, Bulk) and not by_rules else WALKED_BYTES))
+
+
+def nodes(game: Game, enough: int | None = None) -> int:
+    """How many nodes the tree has: as the game says, or about so many; at least so many once that is `enough`.
+
+    Enough is what fits, unless it is given.
+    """
+    if isinstance(game, Bulk):
+        return game.nodes()
+    return _estimated(game, (0, 1, CHANCE), most_nodes(game) if enough is None else enough)
+
+
+def traversal(game: Game) -> int:
+    """About how many nodes one side's traversal visits when all else is drawn, as external sampling does it."""
+    return max(_estimated(game, (side,), MOST_WALKED) for side in (0, 1))
+
+
+def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
+    """Knuth 1975: nodes along random plays, each times the moves there were on the way at the turns that branch.
+
+    Stops where the mean is certain to be more than `enough`: large games need not be played to the end.
+    """
+    random, noticed, longest = Random(0), asked_by_contract(game), most_moves(game)
+    total = steps = probes = 0
+    while probes < PROBES and steps < MOST_STEPS:
+        probes += 1
+        state, weight, made = game.start(), 1, 0
+        been = {state} if noticed else set()
+        total += 1
+        while (turn := game.turn(state)) != END:
+            tick()
+            moves = game.moves(state)
+            if turn == CHANCE:
+                moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
+            if turn in branching:
+                weight *= len(moves)
+            total += weight
+            steps += 1
+            if total > enough * PROBES:
+                return total // PROBES
+            made += 1
+            if made > longest:
+                raise endless(game, state)
+            state = game.play(state, random.choice(moves))
+            if noticed:
+                if state in been:
+                    raise comes_back(game, state)
+                been.add(state)
+    return total // probes
+
+
+def fits(game: Game) -> bool:
+    return nodes(game) <= most_nodes(game)
+
+
+def too_large(game: Game, purpose: str, advice: str = "use smaller parameters", by_rules: bool = False) -> GameError:
+    """Why a tree is not built: its size, and what would fit."""
+    found = rationals.count(nodes(game))
+    return GameError(
+        f"expected a game of at most {most_nodes(game, by_rules):,} nodes {purpose}, which is what fits in half of "
+        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, "
+        f"got {found if isinstance(game, Bulk) else f'at least {found}'} in {game.title}: {advice}"
+    )
+
+
+def check_bytes(needed: int, game: Game, solver: str) -> None:
+    """Refuse arrays that do not fit."""
+    most = SHARE * free_bytes()
+    if needed > most:
+        raise GameError(
+            f"expected at most {most / (1 << 30):.1f} GB, half of the free memory, for the solver {solver}, "
+            f"got {needed / (1 << 30):.1f} GB for {game.title}: use lp or pdcfr+"
+        )
+
+
+def walkable(game: Game, most: int = MOST_WALKED) -> bool:
+    """Whether there are few enough nodes to look at each by the rules."""
+    return nodes(game, most) <= most
+
+
+def check_walk(game: Game) -> None:
+    """Refuse to verify what cannot be walked by its rules in the memory there is."""
+    if nodes(game, most := most_nodes(game, by_rules=True)) > most:
+        raise too_large(game, "to walk by its rules", by_rules=True)

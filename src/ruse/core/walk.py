@@ -1,0 +1,279 @@
+"""Visit a game: how large it is, what one play of it looks like, and whether its rules keep the contract.
+
+States are visited as a tree, once for every way to reach them, as the sequence form does; those of a memoryless
+game once, by the fewest moves that lead there, and nobody has to recall anything. `visits` also
+says which sequence each side has played, numbered as it comes: two plays have the same number if and only
+if a side made the same moves at the same information sets. Perfect recall then reads: whoever knows the
+same has played the same sequence.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+from ruse.core.clock import tick
+from ruse.core.contract import Checked
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, State, Symmetric, describe
+
+SIDES = (0, 1)
+
+
+class Visit(NamedTuple):
+    state: State
+    depth: int
+    played: tuple[int, int]  # the number of each side's sequence, 0 the empty one; always 0 in a memoryless game
+
+
+@dataclass
+class _Sequences:
+    """Numbers for the sequences of both sides, in the order they are met."""
+
+    numbers: tuple[dict[Hashable, int], dict[Hashable, int]] = field(default_factory=lambda: ({}, {}))
+
+    def after(self, played: tuple[int, int], side: int, knowledge: Knowledge, move: Move) -> tuple[int, int]:
+        numbers = self.numbers[side]
+        number = numbers.setdefault((played[side], knowledge, move), len(numbers) + 1)
+        return (number, played[1]) if side == 0 else (played[0], number)
+
+
+def _children(game: Game, visit: Visit, sequences: _Sequences) -> Iterator[Visit]:
+    """The visits that may follow; chance moves of odds 0 never do."""
+    state, depth, played = visit
+    turn = game.turn(state)
+    if turn == CHANCE:
+        for move, odds in zip(game.moves(state), game.odds(state), strict=True):
+            if odds:
+                yield Visit(game.play(state, move), depth + 1, played)
+    elif turn != END:
+        knowledge = game.knows(state, turn)
+        for move in game.moves(state):
+            yield Visit(game.play(state, move), depth + 1, sequences.after(played, turn, knowledge, move))
+
+
+def visits(game: Game) -> Iterator[Visit]:
+    """Every state, first moves first; in a memoryless game, those that are reached in fewer moves first."""
+    if isinstance(game, Memoryless):
+        yield from _states(game)
+        return
+    sequences = _Sequences()
+    stack = [Visit(game.start(), 0, (0, 0))]
+    while stack:
+        tick()
+        visit = stack.pop()
+        yield visit
+        stack.extend(reversed(list(_children(game, visit, sequences))))
+
+
+def _states(game: Memoryless) -> Iterator[Visit]:
+    """Every state once."""
+    found = deque([(game.start(), 0)])
+    seen = {game.start()}
+    while found:
+        tick()
+        state, depth = found.popleft()
+        yield Visit(state, depth, (0, 0))
+        turn = game.turn(state)
+        moves = [] if turn == END else list(game.moves(state))
+        if turn == CHANCE:
+            moves = [move for move, odds in zip(moves, game.odds(state), strict=True) if odds]
+        for move in moves:
+            following = game.play(state, move)
+            if following not in seen:
+                seen.add(following)
+                found.append((following, depth + 1))
+
+
+def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:
+    """The states of random plays, until `limit` have been visited: for games too large to walk."""
+    sequences = _Sequences()
+    while True:
+        visit = Visit(game.start(), 0, (0, 0))
+        while True:
+            yield visit
+            limit -= 1
+            following = list(_children(game, visit, sequences))
+            if limit <= 0:
+                return
+            if not following:
+                break
+            visit = random.choice(following)
+
+
+class Depth(NamedTuple):
+    """How many states there are so many moves from the start."""
+
+    chance: int
+    first: int  # side 0 moves
+    second: int  # side 1 moves
+    ends: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    depths: tuple[Depth, ...]
+    information_sets: tuple[int, int]
+    sequences: tuple[int, int]  # the empty one included: 1 + the moves of the side's information sets
+
+    @property
+    def kinds(self) -> Depth:
+        """How many states of each kind, at all depths together."""
+        return Depth(*map(sum, zip(*self.depths, strict=True)))
+
+    @property
+    def states(self) -> int:
+        return sum(self.kinds)
+
+
+def count(game: Game) -> Counts:
+    """How many states, information sets and sequences a game has, by a plain walk."""
+    column = {CHANCE: 0, 0: 1, 1: 2, END: 3}
+    rows: list[list[int]] = []
+    known: tuple[set[Knowledge], set[Knowledge]] = (set(), set())
+    sequences = [1, 1]
+    for state, depth, _ in visits(game):
+        turn = game.turn(state)
+        if depth == len(rows):
+            rows.append([0, 0, 0, 0])
+        rows[depth][column[turn]] += 1
+        if turn in SIDES and (knowledge := game.knows(state, turn)) not in known[turn]:
+            known[turn].add(knowledge)
+            sequences[turn] += len(game.moves(state))
+    return Counts(tuple(Depth(*row) for row in rows), (len(known[0]), len(known[1])), (sequences[0], sequences[1]))
+
+
+def transcript(game: Game, seed: int = 0) -> str:
+    """One play of the game with random moves, as text."""
+    random = Random(seed)
+    first, second = game.sides
+    lines = [f"{game.title}: {first} against {second}"]
+    state = game.start()
+    while (turn := game.turn(state)) != END:
+        moves = list(game.moves(state))
+        lines.append("")
+        if turn == CHANCE:
+            odds = list(game.odds(state))
+            listed = [f"{game.label(move)} {share}" for move, share in zip(moves, odds, strict=True)]
+            move = random.choices(moves, [float(share) for share in odds])[0]
+        else:
+            listed = [game.label(move) for move in moves]
+            move = random.choice(moves)
+        lines.append("chance to move" if turn == CHANCE else f"{game.sides[turn]} to move")
+        lines += _known(game, state)
+        lines += [f"  moves: {', '.join(listed)}", f"> {game.label(move)}"]
+        state = game.play(state, move)
+    lines += ["", "the end", *_known(game, state), f"  payoff to {first}: {game.payoff(state)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _known(game: Game, state: State) -> list[str]:
+    return [f"  known to {game.sides[side]}: {describe(game, game.knows(state, side))}" for side in SIDES]
+
+
+def check(game: Game, limit: int | None = None, seed: int = 0) -> None:
+    """Raise a GameError that names the state if the rules break the contract of `Game`.
+
+    Every state is visited, or, with a limit, so many states along random plays.
+    """
+    random = Random(seed)
+    rules = Checked(game)
+    recall = _Recall(rules)
+    symmetric = game if isinstance(game, Symmetric) else None
+    for visit in visits(rules) if limit is None else sampled_visits(rules, limit, random):
+        _check_state(rules, visit.state)
+        recall.check(visit)
+        if symmetric is not None:
+            _check_symmetry(symmetric, visit.state, random)
+
+
+def _check_state(rules: Checked, state: State) -> None:
+    """Ask for all that the rules say at one state, whatever happens elsewhere."""
+    turn = rules.turn(state)
+    if turn == END:
+        rules.payoff(state)
+        return
+    rules.moves(state)
+    if turn == CHANCE:
+        rules.odds(state)
+
+
+class _Recall:
+    """What has been seen of a game's information sets, against which each further state is checked."""
+
+    def __init__(self, game: Checked) -> None:
+        self.game = game
+        self.memoryless = isinstance(game, Memoryless)
+        self.past: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})  # the sequence played
+        self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
+        self.moves: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
+
+    def check(self, visit: Visit) -> None:
+        """Information sets: perfect recall, the same moves, the same mover.
+
+        Recall makes a side's knowledge differ after different moves of its own; in a memoryless game sides know the
+        state instead. Not checked at chance moves, where nobody decides and so nobody needs to know anything yet.
+        """
+        game, state = self.game, visit.state
+        turn = game.turn(state)
+        if turn == CHANCE:
+            return
+        for side in SIDES:
+            knowledge = game.knows(state, side)
+            if not self.memoryless and self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
+                where = self._where(knowledge, state)
+                raise GameError(f"expected {game.sides[side]} to recall what it has done {where}, got imperfect recall")
+            if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
+                where = self._where(knowledge, state)
+                raise GameError(f"expected {game.sides[side]} to know whether it is to move {where}, got both")
+        if turn == END:
+            return
+        knowledge, moves = game.knows(state, turn), tuple(game.moves(state))
+        if (others := self.moves[turn].setdefault(knowledge, moves)) != moves:
+            where = self._where(knowledge, state)
+            raise GameError(f"expected the moves of its information set, {others!r}, {where}, got {moves!r}")
+
+    def _where(self, knowledge: Knowledge, state: State) -> str:
+        return f"at {describe(self.game, knowledge)} (state {state!r})"
+
+
+def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
+    """Labels with equal records can be swapped, and one random renaming here changes nothing but names."""
+    where = f"at state {state!r} of {game.title}"
+    same = {label: label for labels in game.labels() for label in labels}
+    for labels in game.labels():
+        for one, other in combinations(labels, 2):
+            swapped = game.relabel(state, {**same, one: other, other: one})
+            if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
+                raise GameError(f"expected {one!r} and {other!r}, whose records are equal, to be alike {where}")
+            for side in SIDES:
+                if game.record(state, one, side) != game.record(state, other, side):
+                    continue
+                if game.knows(swapped, side) != game.knows(state, side):
+                    raise GameError(f"expected {game.sides[side]} not to tell {one!r} from {other!r} {where}")
+    names: dict[Hashable, Hashable] = {}
+    for labels in game.labels():
+        shuffled = random.sample(list(labels), len(labels))
+        names.update(zip(shuffled, shuffled[1:] + shuffled[:1], strict=True))  # nobody keeps its name
+    renamed = game.relabel(state, names)
+    turn = game.turn(state)
+    if game.turn(renamed) != turn:
+        raise GameError(f"expected the same turn after renaming {names!r} {where}, got {game.turn(renamed)!r}")
+    if turn == END:
+        if game.payoff(renamed) != game.payoff(state):
+            raise GameError(f"expected the same payoff after renaming {names!r} {where}, got {game.payoff(renamed)}")
+        return
+    moves = list(game.moves(state))
+    if {game.rename(move, names) for move in moves} != set(game.moves(renamed)):
+        raise GameError(f"expected the same moves after renaming {names!r} {where}, got {game.moves(renamed)!r}")
+    for move in moves:
+        if game.relabel(game.play(state, move), names) != game.play(renamed, game.rename(move, names)):
+            raise GameError(f"expected {game.label(move)!r} to lead to the same after renaming {names!r} {where}")
+    if turn == CHANCE:
+        shares = dict(zip(game.moves(renamed), game.odds(renamed), strict=True))
+        for move, share in zip(moves, game.odds(state), strict=True):
+            if shares[game.rename(move, names)] != share:
+                raise GameError(f"expected the same odds of {game.label(move)!r} after renaming {names!r} {where}")

@@ -1,0 +1,66 @@
+"""Write a solution or a game for other programs, in one of the formats of `ruse.formats`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruse.core import atomic_files
+from ruse.core.game import Game
+from ruse.formats import ExportError, check_written
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
+
+STRATEGIES = ("csv", "parquet", "card")  # need a solution
+RULES = ("efg", "nfg", "mps")  # need no more than a game
+FORMATS = {
+    "csv": "both strategies, a row a move",
+    "parquet": "the same with types and the certificate in its metadata",
+    "efg": "the game as a tree, for Gambit",
+    "nfg": "the game as a table, for Gambit",
+    "mps": "the sequence-form LP, for any LP solver",
+    "card": "the strategies on a page to print: .html, or .pdf and .png where chromium is installed",
+}
+
+
+def export(source: Solution | Game, form: str, path: Path) -> Path:
+    """Write a file in that format, all of it or nothing."""
+    if form in STRATEGIES:
+        if isinstance(source, Game):
+            raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
+        if not source.written:
+            raise ExportError(f"expected strategies for --{form}, got a solution of {source.game.title} that has none")
+        if form == "card":
+            from ruse.text.card import write_card
+
+            return write_card(source, path)
+        from ruse.formats import frames
+
+        return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
+    game = source if isinstance(source, Game) else source.game
+    check_written(game, form)
+    text = io.StringIO()
+    _writer(form)(game, text)
+    try:
+        atomic_files.replace(path, text.getvalue().encode())
+    except OSError as error:
+        raise ExportError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+    return path
+
+
+def _writer(form: str) -> Callable[[Game, io.StringIO], object]:
+    if form == "efg":
+        from ruse.formats.efg import efg_lines
+
+        return lambda game, stream: stream.writelines(efg_lines(game))
+    if form == "nfg":
+        from ruse.formats.nfg import write_nfg
+
+        return lambda game, stream: stream.write(write_nfg(game))
+    from ruse.formats.mps import write_mps
+    from ruse.forms.sequence_form import sequence_form
+
+    return lambda game, stream: write_mps(sequence_form(game), stream, game=game)

@@ -1,0 +1,110 @@
+"""One side of a form laid out so that a processor can take many information sets at once.
+
+Sets are grouped by how deep they lie in their side's tree and by how many moves they have. In a group of m sets with k
+moves, sequence offset + a * m + j is move a of set j: each step of a sweep is the same arithmetic on m neighbours. Rows
+of the payoffs with equally many entries form strips: entry e of row r of a strip of m rows lies at base + e * m + r.
+Payoffs are whole numbers, in bytes where they fit, and places are two bytes where they fit: the arrays that are read
+in every iteration are a quarter of what floats would take. The scale of payoffs does not matter to regrets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ruse.forms.integer_form import Side
+from ruse.kernels import sweeps
+
+Array = np.ndarray[Any, np.dtype[Any]]
+MOST_SETS = 1024  # of a group: its scratch space stays in the nearest cache
+MOST_ROWS = 512  # of a strip
+MOST_COMPARED = 16  # moves of a set, to find those alike
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A treeplex in groups."""
+
+    groups: Array  # int64[groups, 4]: offset, sets m, moves k, first set; parents come first
+    parents: Array  # uint32[infosets], new places of sequences
+    place: Array  # int64[sequences]: where a sequence of the form lies here
+
+    @property
+    def sequences(self) -> int:
+        return len(self.place)
+
+    def laid_out(self, array: Array) -> Array:
+        """An array over the form's sequences in the order of this layout."""
+        laid = np.empty_like(array)
+        laid[self.place] = array
+        return laid
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """A side's payoffs in strips: what it gains, in whole units."""
+
+    strips: Array  # int64[strips, 4]: first row, rows m, entries of a row, base
+    column: Array  # uint16 or uint32[entries], places in the other side's layout
+    value: Array  # int8[entries], or float64 where the units do not fit
+
+
+def tree_of(side: Side) -> Tree:
+    """Group the sets; those with like rows of payoffs lie together, so that strips are long."""
+    sizes = np.diff(side.first)
+    depth = np.zeros(len(sizes), dtype=np.int32)
+    sweeps.depths(side.parent, side.first, depth)
+    lengths = np.diff(side.start.astype(np.int64))
+    most = min(int(sizes.max(initial=1)), MOST_COMPARED)
+    rows = np.zeros((most, len(sizes)), dtype=np.int32)  # how many payoffs each move has
+    for a in range(most):
+        has = sizes > a
+        rows[a, has] = lengths[side.first[:-1][has] + a]
+    order = np.lexsort((*rows[::-1], sizes, depth))
+    groups, place, offset = [], np.zeros(side.sequences, dtype=np.int64), 1
+    for low, high in _runs(np.stack([depth[order], sizes[order]]), MOST_SETS):
+        m, k = high - low, int(sizes[order[low]])
+        first = side.first[order[low:high]]
+        for a in range(k):
+            place[first + a] = offset + a * m + np.arange(m)
+        groups.append((offset, m, k, low))
+        offset += m * k
+    return Tree(np.array(groups, dtype=np.int64).reshape(-1, 4), place[side.parent[order]].astype(np.uint32), place)
+
+
+def payoffs_of(side: Side, mine: Tree, other: Tree) -> Payoffs:
+    """A side's payoffs, its rows in the order of its own tree."""
+    row_of = np.empty(mine.sequences, dtype=np.int64)  # the form's sequence at each place
+    row_of[mine.place] = np.arange(mine.sequences)
+    lengths = np.diff(side.start.astype(np.int64))[row_of]
+    strips, taken, base = [], [np.zeros(0, dtype=np.int64)], 0
+    for low, high in _runs(lengths[None, :], MOST_ROWS):
+        entries = int(lengths[low])
+        strips.append((low, high - low, entries, base))
+        base += (high - low) * entries
+        taken.append((side.start[row_of[low:high]].astype(np.int64) + np.arange(entries)[:, None]).ravel())
+    entry = np.concatenate(taken)
+    places = other.place[side.column[entry]]
+    return Payoffs(
+        np.array(strips, dtype=np.int64),
+        places.astype(np.uint16 if other.sequences <= 1 << 16 else np.uint32),
+        _small_values(side)[entry],
+    )
+
+
+def _runs(keys: Array, most: int) -> list[tuple[int, int]]:
+    """Stretches of equal columns, none longer than `most`."""
+    count = keys.shape[1]
+    changes = np.flatnonzero((np.diff(keys, axis=1) != 0).any(axis=0)) + 1
+    ends = [0, *changes.tolist(), count] if count else [0]
+    return [(low, min(low + most, high)) for start, high in pairwise(ends) for low in range(start, high, most)]
+
+
+def _small_values(side: Side) -> Array:
+    if side.whole.dtype == object or not len(side.whole):
+        return side.value
+    units = side.whole // np.gcd.reduce(side.whole)
+    return units.astype(np.int8) if np.abs(units).max() < 1 << 7 else side.value

@@ -1,0 +1,46 @@
+"""Smaller games with the same value, and the way back.
+
+A reduction is itself a `Game`, so reductions stack. `lift` turns a policy of the smaller game into one
+of the game underneath that guarantees as much. Forced moves alone are left out of the sequence form instead
+(`forced.py`), where they can be seen without another walk. None of them loses anything, which the tests check by
+solving with and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Protocol, runtime_checkable
+
+from ruse.core.game import Game, Move, State, Symmetric
+from ruse.forms.reductions.symmetry import Symmetry
+from ruse.forms.reductions.teams import Teamed, Teams
+
+__all__ = ["Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
+
+Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves
+
+
+@runtime_checkable
+class Reduction(Game, Protocol):
+    game: Game  # the game underneath
+
+    def lift(self, policy: Policy, side: int) -> Policy:
+        """The policy of the game underneath that plays like `policy` here."""
+
+
+def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
+    """The game with the reductions that it declares, each of which can be switched off."""
+    if teams and isinstance(game, Teamed):
+        game = Teams(game)
+    if symmetry and isinstance(game, Symmetric):
+        game = Symmetry(game)
+    return game
+
+
+def lift(game: Game, policy: Policy, side: int) -> Policy:
+    """A policy of the unreduced game, from one of the reduced game."""
+    while isinstance(game, Reduction):
+        policy = game.lift(policy, side)
+        game = game.game
+    return policy

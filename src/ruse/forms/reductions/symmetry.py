@@ -1,0 +1,120 @@
+"""Symmetry: renaming labels changes nothing (Bossle 2018, §5.3), declared by a game, applied here.
+
+Averaging a strategy over all renamings keeps what it guarantees, so each side may choose among classes
+of moves that look alike to it, and the member of the class is drawn at random. States are kept in one
+canonical naming. A mover who picks a class does not pick what it cannot see, so the draw shows up as a
+chance move with exact odds: that is Johansson's tree, in which spies are placed as missions split them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ruse.core.game import CHANCE, Knowledge, Move, State, Symmetric
+from ruse.forms.reductions.wrapper import Wrapper
+
+
+class Drawn(NamedTuple):
+    """A class of moves has been chosen; chance draws what becomes of it."""
+
+    before: State
+    ends: tuple[tuple[State, Fraction], ...]
+
+
+class Draw(NamedTuple):
+    """A move of chance: to the state that all its plays lead to, up to renaming."""
+
+    number: int
+    end: State
+
+
+class Symmetry(Wrapper):
+    def __init__(self, game: Symmetric) -> None:
+        super().__init__(game)
+        self._classes = game.labels()
+        self._alike = lru_cache(maxsize=1 << 16)(self._group_moves)
+
+    def _names(self, state: State, side: int | None, move: Move = None) -> dict[Any, Any]:
+        """The renaming that puts labels in the order of their records, then of what a move does to them."""
+        names: dict[Any, Any] = {}
+        for labels in self._classes:
+
+            def order(label: Any) -> Any:
+                return (self.game.record(state, label, side), move is not None and self.game.mark(move, label), label)
+
+            names.update(zip(sorted(labels, key=order), labels, strict=True))
+        return names
+
+    def canonical(self, state: State, side: int | None) -> State:
+        """The state as it is filed: renamed in the order of its labels' records."""
+        return self.game.relabel(state, self._names(state, side))
+
+    def knows(self, state: State, side: int) -> Knowledge:
+        if isinstance(state, Drawn):
+            state = state.before
+        knowledge: Knowledge = self.game.knows(self.canonical(state, side), side)
+        return knowledge
+
+    def _group_moves(self, state: State) -> dict[Move, list[Move]]:
+        """Moves that look alike to the mover, under the name that the filed position gives them."""
+        side = self.game.turn(state)
+        alike: dict[Move, list[Move]] = {}
+        for move in self.game.moves(state):
+            name = self.game.rename(move, self._names(state, side, move))
+            alike.setdefault(name, []).append(move)
+        return alike
+
+    def start(self) -> State:
+        return self.canonical(self.game.start(), None)
+
+    def turn(self, state: State) -> int:
+        return CHANCE if isinstance(state, Drawn) else self.game.turn(state)
+
+    def moves(self, state: State) -> Sequence[Move]:
+        if self.turn(state) == CHANCE:
+            return [Draw(number, end) for number, (end, _) in enumerate(self._drawn(state), 1)]
+        return sorted(self._alike(state), key=self.game.label)  # in an order that tells nothing about the state
+
+    def odds(self, state: State) -> Sequence[Fraction]:
+        return [odds for _, odds in self._drawn(state)]
+
+    def label(self, move: Move) -> str:
+        return f"draw{move.number}" if isinstance(move, Draw) else super().label(move)
+
+    def play(self, state: State, move: Move) -> State:
+        if isinstance(move, Draw):
+            return move.end
+        members = self._alike(state)[move]
+        ends = self._ends(state, members, [Fraction(1, len(members))] * len(members))
+        return ends[0][0] if len(ends) == 1 else Drawn(state, ends)
+
+    def _drawn(self, state: State) -> tuple[tuple[State, Fraction], ...]:
+        """What chance draws from, with the odds of each."""
+        if isinstance(state, Drawn):
+            return state.ends
+        return self._ends(state, self.game.moves(state), self.game.odds(state))
+
+    def _ends(
+        self, state: State, moves: Sequence[Move], odds: Sequence[Fraction]
+    ) -> tuple[tuple[State, Fraction], ...]:
+        """What the moves lead to, up to renaming, with the odds of each."""
+        ends: dict[State, Fraction] = {}
+        for move, share in zip(moves, odds, strict=True):
+            end = self.canonical(self.game.play(state, move), None)
+            ends[end] = ends.get(end, Fraction(0)) + share
+        return tuple(ends.items())
+
+    def lift(
+        self, policy: Callable[[State], Mapping[Move, Fraction]], side: int
+    ) -> Callable[[State], Mapping[Move, Fraction]]:
+        """Within a class, every member is as likely."""
+
+        def lifted(state: State) -> Mapping[Move, Fraction]:
+            odds = policy(state)
+            alike = self._alike(state)
+            return {move: odds[name] / len(members) for name, members in alike.items() for move in members}
+
+        return lifted

@@ -1,0 +1,116 @@
+"""4-in-a-row from alpha-beta to a certified solution.
+
+A value of alpha-beta has to be believed; strategies that guarantee it do not. So once the value v is known, each side's
+moves that keep it are written down at every position that they can lead to, and bounds come from those (ruse.verify).
+Where they would be too many, the answer is what alpha-beta says and no bound is claimed beyond the payoffs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from time import perf_counter
+from typing import NamedTuple
+
+from ruse.core.clock import TimeIsUp
+from ruse.core.game import END, describe
+from ruse.forms.certificate import Certificate
+from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
+from ruse.games.four_in_a_row.rules import FourInARow, Stones
+from ruse.kernels import check_compiled
+from ruse.solution.strategy import StrategyTable
+from ruse.solving.options import Asked, Report
+from ruse.solving.tables import Tables
+from ruse.verify.dispatch import bounds
+
+BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
+MOST_WRITTEN = 400_000  # positions of a strategy
+SAYS = {1: "first wins", 0: "a draw", -1: "second wins"}
+
+
+class Played(NamedTuple):
+    """What is known in the end."""
+
+    tables: Tables
+    certificate: Certificate
+    tried: int  # positions
+    note: str
+    judged: bool
+
+
+class _TooMuch(Exception):
+    """The time is up, or a strategy has too many positions."""
+
+
+class _Solver:
+    def __init__(self, game: FourInARow, asked: Asked, report: Report) -> None:
+        self.game, self.report = game, report
+        self.searcher = AlphaBeta(game)
+        self._end = perf_counter() + asked.limits().seconds
+
+    def at_least(self, target: int, state: Stones) -> bool:
+        """Whether the side to move at a position that is not the end gets 0 or 1."""
+        mine, theirs = state if self.game.turn(state) == 0 else (state.second, state.first)
+        while (found := self.searcher.at_least(target, mine, theirs, BUDGET)) is None:
+            self.report(f"alpha-beta: {self.searcher.tried:,} positions", None, None)
+            self._look_at_the_clock()
+        return found
+
+    def _look_at_the_clock(self) -> None:
+        if perf_counter() > self._end:
+            raise _TooMuch
+
+    def value(self) -> int:
+        """What the first side gets from the start."""
+        start = self.game.start()
+        return 1 if self.at_least(1, start) else 0 if self.at_least(0, start) else -1
+
+    def keeps(self, state: Stones, side: int, value: int) -> bool:
+        """Whether `side`, who has just moved, gets at least `value`, counted as its own gain."""
+        if self.game.turn(state) == END:
+            return int(self.game.payoff(state)) * (1 - 2 * side) >= value
+        return value == -1 or not self.at_least(1 - value, state)
+
+    def move(self, state: Stones, side: int, value: int) -> int:
+        """A column by which `side` keeps a value that it has, counted as its own gain."""
+        ordered = (column for column in self.searcher.order if column in self.game.moves(state))
+        return next(column for column in ordered if self.keeps(self.game.play(state, column), side, value))
+
+    def written(self, side: int, value: int) -> StrategyTable:
+        """A move that keeps the value at every position that such moves lead to."""
+        game, own = self.game, value * (1 - 2 * side)
+        table: dict[str, dict[str, Fraction]] = {}
+        stack, seen = [game.start()], {game.start()}
+        while stack:
+            state = stack.pop()
+            moves = game.moves(state)
+            if game.turn(state) == side:
+                move = self.move(state, side, own)
+                table[describe(game, state)] = {game.label(move): Fraction(1)}
+                moves = [move]
+                if len(table) > MOST_WRITTEN:
+                    raise _TooMuch
+                self._look_at_the_clock()
+                if len(table) % 1000 == 0:
+                    self.report(f"writing down what {game.sides[side]} does: {len(table):,} positions", None, None)
+            for move in moves:
+                after = game.play(state, move)
+                if after not in seen and game.turn(after) != END:
+                    seen.add(after)
+                    stack.append(after)
+        return table
+
+
+def solve_four(game: FourInARow, asked: Asked, report: Report) -> Played:
+    """Solve, and prove by strategies what was found where they can be written down."""
+    check_compiled()
+    solver = _Solver(game, asked, report)
+    says = "alpha-beta did not come to an end in time, so not even a best move is known"
+    try:
+        value = solver.value()
+        says = f"alpha-beta says {SAYS[value]}, but strategies that prove it take more time or room than there is"
+        says += f"; {game.label(solver.move(game.start(), 0, value))} is a best first move"
+        tables = solver.written(0, value), solver.written(1, value)
+        report("certifying", None, None)
+        return Played(tables, bounds(game, tables), solver.searcher.tried, "", True)
+    except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
+        return Played(({}, {}), Certificate(Fraction(-1), Fraction(1)), solver.searcher.tried, says, False)

@@ -1,0 +1,1 @@
+"""Games in which both sides play lists unseen."""

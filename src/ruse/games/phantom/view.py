@@ -1,0 +1,203 @@
+"""Views of unseen games: each side draws one list, so there are few positions and many moves.
+
+Lists that the board's renamings turn into each other are told as one where both strategies treat them alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from ruse.core import rationals
+from ruse.core.game import END, PositionError
+from ruse.core.plain_games.at_once import HIDDEN
+from ruse.games.phantom.rules import Unseen
+from ruse.games.phantom.verify import best_answer, odds_in
+from ruse.solution.strategy import Solution
+from ruse.view.model import Belief, Chip, Option, View, Why, check_side
+from ruse.view.tree import FOLLOWED
+
+MOST_LISTS = 40  # told at a position
+MOST_PLAYED = 100_000  # pairs of lists, to find a value: seconds
+OUTCOMES = {1: "{} wins", -1: "{} wins", 0: "a draw"}
+
+
+class UnseenViewer:
+    def __init__(self, solution: Solution) -> None:
+        assert isinstance(solution.game, Unseen)
+        self.solution, self.game = solution, solution.game
+        self._odds = [odds_in(self.game, side, solution.tables[side]) for side in (0, 1)]
+        self.worth = lru_cache(maxsize=10_000)(self._worth)
+        for side in (0, 1):
+            self.at(self.game.position(side))  # so that no view has to wait
+
+    def start(self, side: int) -> str:
+        return self.game.title
+
+    def at(self, position: str, side: int | None = None) -> View:
+        game = self.game
+        check_side(game, side)
+        lists = read_lists(game, position)
+        if not lists:
+            return self._choice(position, (int(position != game.title)) if side is None else side)
+        if len(lists) == 1:
+            if side == 1:
+                raise PositionError(f"expected a position that {game.sides[1]} can be in, got {position!r}")
+            return self._waiting(position, lists[0])
+        value = Fraction(game.outcome(*lists))
+        reach = self._share(0, lists[0]) * self._share(1, lists[1])
+        return self._view(position, side or 0, END, value, reach, [], notes=["The game is over here."])
+
+    def _view(
+        self,
+        position: str,
+        side: int,
+        turn: int,
+        value: Fraction,
+        reach: Fraction,
+        options: Sequence[Option],
+        beliefs: Sequence[Belief] = (),
+        notes: Sequence[str] = (),
+    ) -> View:
+        steps = position.removeprefix(self.game.title).lstrip("/")
+        history = [Chip(self.game.title, self.game.title), *([Chip(steps, position)] if steps else [])]
+        exact, assumption = self.solution.certificate.exact, FOLLOWED
+        if not reach:
+            assumption = f"{FOLLOWED}, but for the lists that have been played here"
+        return View(
+            position, side, turn, value, exact, reach > 0, reach, assumption, history, options, beliefs, notes=notes
+        )
+
+    def _share(self, side: int, one: str) -> Fraction:
+        return self._odds[side].get(one, Fraction(0))
+
+    def _worth(self, side: int, one: str) -> Fraction:
+        """The payoff to side 0 if a side plays a list and the other follows its strategy."""
+        other = self._odds[1 - side].items()
+        pairs = (((one, two) if side == 0 else (two, one), share) for two, share in other)
+        return sum((share * self.game.outcome(*pair) for pair, share in pairs if share), Fraction(0))
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether both strategies play a list and its images equally often."""
+        return all(
+            odds.get(image) == share
+            for odds in self._odds
+            for one, share in odds.items()
+            for image in self.game.images(one)
+        )
+
+    @cached_property
+    def _classes(self) -> tuple[list[tuple[str, int, Fraction]], list[tuple[str, int, Fraction]]]:
+        """The lists that each side plays, most often first: one of a class, how many there are, and their odds."""
+        return self._classed(0), self._classed(1)
+
+    def _classed(self, side: int) -> list[tuple[str, int, Fraction]]:
+        left = {one: share for one, share in self._odds[side].items() if share}
+        found = []
+        for one in sorted(left):
+            if one in left:
+                images = set(self.game.images(one)) if self._alike else {one}
+                found.append((one, len(images), sum((left.pop(image) for image in images), Fraction(0))))
+        return sorted(found, key=lambda entry: -entry[2])
+
+    @cached_property
+    def _guessed(self) -> bool:
+        """Whether the value of two strategies that are not optimal takes too long to find."""
+        return not self.solution.certificate.exact and len(self._classes[0]) * len(self._odds[1]) > MOST_PLAYED
+
+    @cached_property
+    def _value(self) -> Fraction:
+        """What both strategies lead to; in the middle of the bounds if that takes too long to find."""
+        bounds = self.solution.certificate
+        if bounds.exact or self._guessed:
+            return (bounds.lower + bounds.upper) / 2
+        return sum((share * self.worth(0, one) for one, _, share in self._classes[0]), Fraction(0))
+
+    def _choice(self, position: str, side: int) -> View:
+        """Where a side draws its list, or, at the start, where the other side waits."""
+        game = self.game
+        if position != game.position(side):
+            if side == 0:
+                raise PositionError(f"expected a position that {game.sides[0]} can be in, got {position!r}")
+            seen = Option(HIDDEN, Fraction(1), self._value, None, game.position(1))
+            return self._view(position, 1, 0, self._value, Fraction(1), [seen])
+        bounds = self.solution.certificate
+        best = bounds.upper if side == 0 else bounds.lower  # what the other side's strategy allows at most
+        options = []
+        for one, count, share in self._classes[side][:MOST_LISTS]:
+            value = self.worth(side, one)
+            gloss = "" if count == 1 else f"or {'its image' if count == 2 else f'one of its {count - 1} images'}, alike"
+            after = f"{game.title}/{one}" if side == 0 else None
+            options.append(Option(one, share, value, max(abs(best - value), Fraction(0)), after, gloss))
+        more = len(self._classes[side]) - MOST_LISTS
+        notes = [f"{more} more lists are played, less often."] if more > 0 else []
+        if self._guessed:
+            notes.append(
+                "What both strategies lead to takes too long to find: the value here is the middle of the bounds."
+            )
+        beliefs = [] if side == 0 else [Belief(one, share) for one, _, share in self._classes[0]]
+        return self._view(position, side, side, self._value, Fraction(1), options, beliefs, notes)
+
+    def _waiting(self, position: str, one: str) -> View:
+        """A list of side 0 is being played."""
+        odds = dict.fromkeys((1, -1, 0), Fraction(0))
+        for two, share in self._odds[1].items():
+            odds[self.game.outcome(one, two)] += share
+        names = dict(zip((1, -1), self.game.sides, strict=True))
+        options = [
+            Option(OUTCOMES[result].format(names.get(result)), share, Fraction(result), None, None)
+            for result, share in odds.items()
+        ]
+        return self._view(position, 0, 1, self.worth(0, one), self._share(0, one), options)
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        """What a list would lose, or what the other side would gain if it were always played."""
+        from ruse.view.why import amount, course
+
+        game = self.game
+        side = int(position != game.title) if side is None else side
+        if position != game.position(side) or move not in game.lists:
+            raise PositionError(f"expected a list of {game.sides[side]} at {game.position(side)}, got {move!r}")
+        share, value = self._share(side, move), self.worth(side, move)
+        bounds = self.solution.certificate
+        best = bounds.upper if side == 0 else bounds.lower
+        found = best_answer(game, side, {move: Fraction(1)}, Fraction(-2))
+        assert found is not None
+        gained, answer = found
+        sign = 1 - 2 * side
+        now = bounds.lower if side == 0 else bounds.upper
+        gain = gained + sign * now
+        together = sum((self._share(side, image) for image in set(game.images(move))), Fraction(0))
+        images = f" ({rationals.short(together)} with its images)" if together != share else ""
+        often = f"played {rationals.short(share)} of the time{images}" if share else "never played"
+        loss = abs(best - value)
+        cost = f" It loses {amount(game, loss)} against {game.sides[1 - side]}'s strategy." if loss else ""
+        line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
+        if side == 0:
+            line.insert(1, f"{game.title}/{move}")
+        return Why(
+            f"{move} is {often}.{cost} If it were always played, {game.sides[1 - side]} would play {answer} "
+            f"and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
+            line,
+            gain,
+        )
+
+    def resolve(self, position: str, side: int | None = None) -> View:
+        """The same view: there is nothing to solve anew after one choice."""
+        return self.at(position, side)
+
+
+def read_lists(game: Unseen, position: str) -> list[str]:
+    """The lists that a position tells: none before it is chosen, one or two. Raises PositionError."""
+    lists = position.removeprefix(game.title).split("/")[1:] if position.startswith(game.title) else ["", "", ""]
+    if position in (game.title, game.position(1)):
+        return []
+    known = all(one in game.lists for one in lists)
+    if not known or not 1 <= len(lists) <= 2 or position != "/".join((game.title, *lists)):
+        raise PositionError(
+            f"expected {game.title}, {game.position(1)} or a list after the first, such as "
+            f"{game.title}/{game.lists[0]}, got {position!r}"
+        )
+    return lists

@@ -1,0 +1,288 @@
+"""Views of The Resistance: a table by seats, however they are named; worths and beliefs by class.
+
+The resistance sees the public history and chooses missions, of which one of each class is told. The spies know each
+other and choose whether a mission fails. Worths and beliefs are those of ruse.games.resistance.worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+
+from threadpoolctl import ThreadpoolController
+
+from ruse.core import rationals
+from ruse.core.game import END, GameError
+from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance.cells import Counts, members
+from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
+from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.worth import Worth
+from ruse.solution.strategy import Solution
+from ruse.view.model import Belief, Chip, Option, Seat, View, Why
+
+FOLLOWED = "both sides follow the stored strategies"
+STRAYED = "the resistance's own strategy does not lead here; the spies have followed theirs, and both do from here on"
+SLIPPED = (
+    "the spies' strategy never leads here: they are taken to have slipped as seldom as that takes, each slip as likely "
+    "as any other, and both sides to follow the stored strategies from here on"
+)
+
+
+class ResistanceViewer:
+    def __init__(self, solution: Solution) -> None:
+        game = solution.game
+        if not isinstance(game, Resistance) or not solution.by_class:
+            raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
+        self.solution, self.game, self.table = solution, game, game.table
+        self.worth = Worth(game.table, solution.tables)
+        self._threads = ThreadpoolController()
+
+    def start(self, side: int) -> str:
+        """Before the first mission. All spy sets are alike then, so the spies' is that of the first seats."""
+        return self.table.title + ("" if side == RESISTANCE else f"@{notation.seats(range(self.table.spies))}")
+
+    def at(self, position: str, side: int | None = None) -> View:
+        place = Place.at(self.table, position, side)
+        with self._threads.limit(limits=1):  # many small products: more threads only wait for each other
+            self.worth.trim()
+            return self._view(place)
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        from ruse.games.resistance.why import why
+
+        with self._threads.limit(limits=1):
+            return why(self, Place.at(self.table, position, side), move)
+
+    def resolve(self, position: str, side: int | None = None) -> View:
+        """The view with strategies that are solved anew from here on (docs/explanation/views-resistance.md)."""
+        from ruse.games.resistance.resolve import resolve
+
+        with self._threads.limit(limits=1):
+            return resolve(self, Place.at(self.table, position, side))
+
+    def _view(self, place: Place) -> View:
+        suspects = self.worth.suspects(place.cells)
+        reach = self._reach(place)
+        return View(
+            place.text,
+            place.side,
+            self.turn(place),
+            self.value(place),
+            self.solution.certificate.exact,
+            reach > 0,
+            reach,
+            self.assumption(place, reach),
+            self._history(place),
+            self._options(place),
+            self._beliefs(place, suspects),
+            self._seats(place, suspects),
+            notes=self._notes(place, suspects, reach),
+        )
+
+    @staticmethod
+    def turn(place: Place) -> int:
+        if place.read.out is not None:
+            return SPIES
+        return END if place.ended else RESISTANCE
+
+    # Numbers.
+
+    def value(self, place: Place) -> Fraction:
+        if place.side == RESISTANCE and place.read.out is not None:
+            return payoff(self.worth.worth_sent(place.back().cells, place.mission()))
+        if place.side == RESISTANCE:
+            return payoff(self.worth.worth(place.cells))
+        if place.read.out is not None:
+            return payoff(self.worth.win_out(place.cells, place.spies))
+        return payoff(self.worth.win(place.cells, place.spies))
+
+    def _reach(self, place: Place) -> Fraction:
+        """How often play comes here, or to a position that is alike but for the names of seats."""
+        cells, sent = place.cells, self.sent(place)
+        if not sent:
+            return sent
+        if place.side == SPIES:
+            return sent * self.table.spy_sets * self.worth.dealt_and_played(cells, place.spies)
+        played = (
+            members(cells.sizes, spies) * self.worth.dealt_and_played(cells, spies)
+            for spies in self.worth.allowed(cells)
+        )
+        return sent * sum(played, Fraction(0))
+
+    def sent(self, place: Place) -> Fraction:
+        """How likely the missions on the way here are to be sent, up to names (spies also tell spies from others)."""
+        odds = Fraction(1)
+        for before, mission in zip([*place.earlier(), place.back()], place.read.missions, strict=False):
+            cells, sent = before.cells, before.counts(mission)
+            odds *= self.worth.missions(cells).get(sent, Fraction(0))
+            if not odds:
+                break
+            if place.side == SPIES:
+                guilty = before.counts([seat for seat in mission if seat in (place.read.spies or ())])
+                ways = next(split.ways for split in spy_splits(cells, sent, before.spies) if split.aboard == guilty)
+                odds *= Fraction(ways, members(cells.sizes, sent))
+        return odds
+
+    def assumption(self, place: Place, reach: Fraction) -> str:
+        if reach:
+            return FOLLOWED
+        if place.side == RESISTANCE:
+            return SLIPPED if self.worth.suspects(place.cells).slips else STRAYED
+        if self.worth.dealt_and_played(place.cells, place.spies):
+            return "the resistance's strategy does not lead here; both sides follow the stored strategies from here on"
+        return "the spies' own strategy does not lead here; both sides follow the stored strategies from here on"
+
+    # What may happen.
+
+    def _options(self, place: Place) -> list[Option]:
+        if place.ended:
+            return []
+        if place.side == RESISTANCE:
+            if place.read.out is not None:
+                return self.result_options(place, self.worth)
+            return self.mission_options(place, self.worth.missions(place.cells), self.worth.worths(place.cells))
+        if place.read.out is None:
+            return self.coming_options(place, self.worth.missions(place.cells))
+        share = self.worth.sabotage(place.cells, place.spies)
+        return self.order_options(place, {"pass": 1 - share, "sabotage": share}, self._order_values(place))
+
+    def mission_options(
+        self, place: Place, odds: dict[Counts, Fraction], worths: dict[Counts, Fraction]
+    ) -> list[Option]:
+        """One mission of each class: those that are sent, then the others, the best first."""
+        best = max(worths.values())
+        options = []
+        for mission, worth in worths.items():
+            name = place.named(mission)
+            gloss = self.game.gloss(place.text, name)
+            share = odds.get(mission, Fraction(0))
+            options.append(Option(name, share, payoff(worth), 2 * (best - worth), f"{place.text}/{name}?", gloss))
+        return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
+
+    def result_options(self, place: Place, worth: Worth) -> list[Option]:
+        """How a mission that is out may end, to the resistance."""
+        odds = worth.results(place.back().cells, place.mission())
+        assert place.read.out is not None
+        options = []
+        for result, gloss in (("+", "the mission passes"), ("-", "the mission fails")):
+            ended = place.cells.then(result)
+            if any(True for _ in worth.fitting(ended)):
+                step = f"{notation.seats(place.read.out)}{result}"
+                value = payoff(worth.worth(ended))
+                options.append(Option(step, odds.get(result, Fraction(0)), value, None, place.ends(result).text, gloss))
+        return options
+
+    def _order_values(self, place: Place) -> dict[str, Fraction]:
+        values = {"pass": payoff(self.worth.win(place.cells.then("+"), place.spies))}
+        if self.can_fail(place):
+            values["sabotage"] = payoff(self.worth.win(place.cells.then("-"), place.spies))
+        return values
+
+    @staticmethod
+    def order_options(place: Place, odds: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> list[Option]:
+        """What the spies can do about a mission that is out."""
+        best = min(values.values())
+        return [
+            Option(move, odds[move], value, value - best, place.ends("+" if move == "pass" else "-").text)
+            for move, value in values.items()
+        ]
+
+    def can_fail(self, place: Place) -> bool:
+        """Whether enough spies are aboard the mission that is out."""
+        number = len(place.read.done)
+        return aboard(place.cells, place.spies, number) >= self.table.sabotages[number]
+
+    def coming_options(self, place: Place, missions: Mapping[Counts, Fraction]) -> list[Option]:
+        """The missions that the spies may see next, one of each class."""
+        options = []
+        for mission, share in missions.items():
+            out = place.cells.send(mission)
+            for split in spy_splits(place.cells, mission, place.spies):
+                name = place.named_with(mission, split.aboard)
+                odds = share * split.ways / members(place.cells.sizes, mission)
+                gloss = f"{self.game.gloss(place.text, name)}; {_spies(sum(split.aboard))} aboard"
+                value = payoff(self.worth.win_out(out, split.spies))
+                options.append(Option(f"{name}?", odds, value, None, f"{place.text}/{name}?", gloss))
+        return sorted(options, key=lambda option: (-option.odds, option.move))
+
+    # Who may be a spy.
+
+    def _beliefs(self, place: Place, suspects: Suspects) -> list[Belief]:
+        if place.side == SPIES:
+            return []
+        masses = self.worth.by_spy_set(place.cells, suspects.masses)
+        spy_sets = combinations(range(self.table.players), self.table.spies)
+        found = [
+            Belief(f"spies {place.letters(spies)}", Fraction(mass, suspects.total))
+            for spies, mass in zip(spy_sets, masses, strict=True)
+            if mass
+        ]
+        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
+
+    def _seats(self, place: Place, suspects: Suspects) -> list[Seat]:
+        cells = place.cells
+        facts = Suspects.of(0, cells, dict.fromkeys(self.worth.allowed(cells), 1))
+        by_facts = facts.by_cell(cells)
+        likely = suspects.by_cell(cells)
+        results = [*("-+"[passed] for _, passed in place.read.done), "?"]
+        found = []
+        for seat in range(self.table.players):
+            cell = place.cell_of(seat)
+            spy = likely[cell] if place.side == RESISTANCE else Fraction(seat in (place.read.spies or ()))
+            rows = zip(place.read.missions, results, strict=False)
+            record = ["" if seat not in mission else result for mission, result in rows]
+            found.append(Seat(notation.seats([seat]), record, spy, by_facts[cell]))
+        return found
+
+    # Words.
+
+    def _history(self, place: Place) -> list[Chip]:
+        head, *steps = place.text.split("/")
+        chips = [Chip(head, head)]
+        for step in steps:
+            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
+        return chips
+
+    def _notes(self, place: Place, suspects: Suspects, reach: Fraction) -> list[str]:
+        notes = []
+        if place.ended:
+            won = place.read.score[RESISTANCE] == POINTS_TO_WIN
+            return ["The resistance has won." if won else "The spies have won."]
+        decided = POINTS_TO_WIN - 1 in place.read.score
+        if place.read.out is None and place.side == RESISTANCE:
+            if not self.worth.listed(place.cells):
+                notes.append(self.game.why_advice(RESISTANCE))
+            elif self._regretted(place):
+                notes.append(
+                    "Another mission would do better: these strategies are near-optimal only."
+                    if reach
+                    else "Under this assumption another mission would do better. The strategy need not know: it keeps "
+                    "its promise, and spies who play well do not come here."
+                )
+        if place.side == SPIES and place.read.out is not None and not self.can_fail(place):
+            notes.append("Too few spies are aboard to fail this mission.")
+        elif place.side == SPIES and decided:
+            notes.append("A side has two points, so the spies sabotage whenever they can.")
+        if place.side == SPIES:
+            likely = suspects.by_cell(place.cells)
+            seen = ", ".join(
+                f"{notation.seats([seat])} {rationals.percent(likely[place.cell_of(seat)])}"
+                for seat in place.read.spies or ()
+            )
+            notes.append(f"To a resistance that knows this strategy, these are spies with odds of {seen}.")
+        return notes
+
+    def _regretted(self, place: Place) -> bool:
+        worths = self.worth.worths(place.cells)
+        return any(worths[mission] < max(worths.values()) for mission in self.worth.missions(place.cells))
+
+
+def payoff(win: Fraction) -> Fraction:
+    return 2 * win - 1
+
+
+def _spies(count: int) -> str:
+    return f"{count or 'no'} {'spy' if count == 1 else 'spies'}"

@@ -1,0 +1,158 @@
+"""Checkpoints: a run's arrays in one file, so that a killed run goes on as if nothing had happened.
+
+    ruse-checkpoint/1 sha256:<64 hex digits>
+    <a zip archive, as numpy.savez writes it: the arrays, and `about`, a JSON text that says which run they are of>
+
+The checksum covers the archive. The file is replaced whole or not at all; it may come from strangers, so nothing in it
+is ever executed (no pickles) and a file of another run, or a damaged one, is refused in one sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+FIRST_WORD = b"ruse-checkpoint/1"
+LATER = ("identity", "form")  # what older checkpoints do not say
+
+
+class CheckpointError(RuseError):
+    """A file that is not a checkpoint of this run, or cannot be written."""
+
+
+def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    packed = io.BytesIO()
+    text = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
+    np.savez(packed, allow_pickle=False, about=text, **{f"run.{name}": array for name, array in arrays.items()})
+    archive = packed.getvalue()
+    try:
+        atomic_files.replace(path, b"%b sha256:%b\n%b" % (FIRST_WORD, checksum(archive), archive))
+    except OSError as error:
+        raise CheckpointError(
+            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
+        ) from error
+
+
+class Patient:
+    """Saves, but does not end a run where that fails, as on a full disk: it warns once, and the next try may do."""
+
+    def __init__(self) -> None:
+        self._warned = False
+
+    def __call__(self, path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        try:
+            save(path, about, arrays)
+        except CheckpointError as error:
+            if not self._warned:
+                atomic_files.warn(f"{error}; the run goes on, and tries again about every second")
+            self._warned = True
+
+
+def check_new(path: Path, resume: bool) -> None:
+    """Refuse a place that cannot be written to, or whose file would be lost, before the work that it is for."""
+    try:
+        atomic_files.check_writable(path)
+    except (OSError, ValueError) as error:
+        raise CheckpointError(
+            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
+        ) from error
+    try:
+        if not path.exists():
+            return  # nothing that could be lost
+        with path.open("rb") as file:
+            head = file.read(len(FIRST_WORD))
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+    if head and not head.startswith(FIRST_WORD[:-1]):
+        raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
+    if head and not resume:
+        raise CheckpointError(
+            f"expected a new file for the checkpoint, got one that holds {_told(path)} ({path}): "
+            "go on from it with --resume (resume=True), give another name, or remove the file first"
+        )
+
+
+def _told(path: Path) -> str:
+    """What a checkpoint holds, in a few words."""
+    try:
+        about, arrays = read(path)
+    except CheckpointError:
+        return "a checkpoint that cannot be read"
+    counts = (arrays.get(name) for name in ("solver.done", "solver.iterations", "done"))  # the first number of one
+    done = next((int(count.flat[0]) for count in counts if count is not None and count.size), None)
+    how = about.get("solver") or about.get("method")
+    of = about.get("game") or about.get("contest")
+    return f"{'a run' if done is None else f'{done:,} iterations'} of {how} on {of}"
+
+
+def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
+    """The arrays in a checkpoint of the run that `about` describes; None if there is no file."""
+    try:
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+    written, arrays = read(path)
+    _check_same(dict(about), written, path)
+    return arrays
+
+
+def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """What a checkpoint is about, and its arrays."""
+    try:
+        if (trouble := atomic_files.trouble(path)) is not None:
+            raise CheckpointError(f"expected a checkpoint, got {trouble} ({path})")
+        content = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+    head, _, archive = content.partition(b"\n")
+    if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
+        raise CheckpointError(f"expected a checkpoint of this version of ruse, got one of another ({path})")
+    if head.split(b" ")[0] != FIRST_WORD:
+        raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
+    if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
+        raise CheckpointError(f"expected content that fits its checksum, got a damaged checkpoint ({path})")
+    try:
+        _check_stored(archive)
+        with np.load(io.BytesIO(archive), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        written = json.loads(np.asarray(arrays.pop("about")).tobytes())
+    except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
+        raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
+    if not isinstance(written, dict):
+        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
+    return written, {name.removeprefix("run."): array for name, array in arrays.items()}
+
+
+def _check_stored(archive: bytes) -> None:
+    """Nothing in the archive is larger than the archive: a small file could hide gigabytes."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as members:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in members.infolist()):
+            raise ValueError("expected arrays that are not compressed")
+
+
+def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> None:
+    """The run that is to go on is the one that was saved."""
+    for name, value in json.loads(json.dumps(about)).items():
+        if name in LATER and name not in written:
+            continue  # written by 0.4.0; what it did write is compared
+        if written.get(name) != value:
+            raise CheckpointError(
+                f"expected a checkpoint of a run with {name} {value!r}, got one with {written.get(name)!r} ({path})"
+            )
+
+
+def checksum(archive: bytes) -> bytes:
+    return hashlib.sha256(archive).hexdigest().encode()

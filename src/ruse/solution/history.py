@@ -1,0 +1,117 @@
+"""How the bounds came together: the history of a run as a log (CSV) and as a picture (PNG, SVG or PDF)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Sequence
+from errno import ENOSPC
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruse.core import atomic_files, rationals
+from ruse.core.game import RuseError
+
+if TYPE_CHECKING:
+    from ruse.forms.certificate import Certificate
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+class Point(NamedTuple):
+    """One look at a run. Floats, rounded outward: the certificate itself is exact, and in the solution."""
+
+    iteration: int
+    seconds: float
+    lower: float
+    upper: float
+    gap: float
+
+    @classmethod
+    def of(cls, iteration: int, seconds: float, bounds: Certificate) -> Point:
+        """What bounds look like then."""
+        lower, upper = rationals.float_below(bounds.lower), rationals.float_above(bounds.upper)
+        return cls(iteration, seconds, lower, upper, rationals.float_above(bounds.gap))
+
+
+class Log:
+    """A CSV file with a line for each look, written as the run goes.
+
+    A line is there whole or not at all. Where it cannot be written, as on a full disk, the run goes on: that is said
+    once on stderr, and the next line that can be written brings those that are missing.
+    """
+
+    def __init__(self, path: Path, earlier: Sequence[Point]) -> None:
+        """Begin with the points of the run that this one goes on from."""
+        self._path = path
+        self._points = list(earlier)
+        self._whole = self._warned = False  # whether the file has all points; whether somebody was told that not
+        self._write(self._rewrite)
+
+    def add(self, point: Point) -> None:
+        self._points.append(point)
+        self._write(self._append if self._whole else self._rewrite)
+
+    def _write(self, how: Callable[[], None]) -> None:
+        try:
+            how()
+            self._whole = True
+        except OSError as error:
+            self._whole = False
+            if not self._warned:
+                atomic_files.warn(
+                    f"expected a file for the log, got {atomic_files.reason(error)} ({self._path}); the run goes on"
+                )
+            self._warned = True
+
+    def _append(self) -> None:
+        with self._path.open("ab", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            line = _lines(self._points[-1:])
+            if file.write(line) != len(line):
+                file.truncate(end)
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    def _rewrite(self) -> None:
+        atomic_files.replace(self._path, _lines([Point._fields, *self._points]))
+
+
+def _lines(rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture that could not be drawn before the work rather than after it."""
+    if path.suffix.lower() not in PICTURES:
+        raise RuseError(f"expected a picture that ends in {', '.join(PICTURES)}, got {str(path)!r}")
+
+
+def draw(points: Sequence[Point], title: str, path: Path) -> None:
+    """The gap against iterations and against seconds, on logarithmic axes."""
+    check_picture(path)
+    from matplotlib.figure import Figure  # no display, no global state
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    shown = [point for point in points if point.gap > 0]
+    across: dict[str, list[float]] = {
+        "iterations": [point.iteration for point in shown],
+        "seconds": [point.seconds for point in shown],
+    }
+    for place, (name, numbers) in enumerate(across.items(), 1):
+        axes = figure.add_subplot(1, 2, place)
+        axes.plot(numbers, [point.gap for point in shown], marker=".", markersize=3, linewidth=1)
+        if shown:
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+        else:
+            axes.text(0.5, 0.5, "solved in one step", ha="center", transform=axes.transAxes)
+        axes.set_xlabel(name)
+        axes.set_ylabel("gap (upper − lower bound)")
+        axes.grid(True, which="major", alpha=0.3)
+    figure.suptitle(title)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
+    atomic_files.replace(path, picture.getvalue())

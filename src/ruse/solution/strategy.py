@@ -1,0 +1,335 @@
+"""What a person reads: the odds of each move at each position; and the solution that all solvers end in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from ruse.core import rationals
+from ruse.core.game import Bulk, Filed, Game, PositionError
+
+if TYPE_CHECKING:
+    from ruse.forms.certificate import Certificate
+    from ruse.solution.history import Point
+    from ruse.view.drawing import Drawing
+
+READABLE = 30  # characters of a fraction beside its percentage
+
+Odds = Mapping[str, Fraction]
+StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
+
+
+@runtime_checkable
+class Advising(Game, Protocol):
+    """A game that can say what to do where a strategy never comes."""
+
+    def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that the side's table leaves out."""
+
+    def why_advice(self, side: int) -> str:
+        """Why a table can leave a position out: one sentence."""
+
+
+@runtime_checkable
+class Glossed(Game, Protocol):
+    """A game whose moves need a word of explanation."""
+
+    def gloss(self, position: str, move: str) -> str:
+        """What a move at a position stands for."""
+
+
+class Unlisted(PositionError):
+    """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
+
+    game: Game
+    side: int
+    table: StrategyTable
+    otherwise: Callable[[str], Odds] | None = None
+
+    def at(self, position: str) -> dict[str, Fraction]:
+        """The odds of each move at a position, such as `strategy.at("kuhn@K/bet")`."""
+        odds: Odds | None = self.table.get(position)
+        calls: Callable[[str], str] = str
+        if odds is None and isinstance(self.game, Filed):
+            filed, calls = self.game.file(position, self.side)
+            odds = self.table.get(filed)
+            if odds is None and self.otherwise is not None:
+                odds = self.otherwise(filed)
+        if odds is None:
+            raise Unlisted(
+                f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
+            )
+        return {calls(move): share for move, share in odds.items()}
+
+    def covers(self, position: str) -> bool:
+        """Whether the strategy itself says what to do at a position, rather than the game's advice."""
+        if position in self.table:
+            return True
+        return isinstance(self.game, Filed) and self.game.file(position, self.side)[0] in self.table
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return f"<strategy of {self.game.sides[self.side]} in {self.game.title}: {len(self.table)} positions>"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Strategies for both sides and the bounds on the value that they are certified for."""
+
+    game: Game
+    solver: str
+    tables: tuple[StrategyTable, StrategyTable]
+    certificate: Certificate
+    seconds: float
+    iterations: int
+    options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
+    versions: Mapping[str, str] = field(default_factory=dict)
+    why: str = field(default="", compare=False)  # the solver was chosen, where that was left open
+    note: str = field(default="", compare=False)  # what else is worth knowing of the run
+    points: Sequence[Point] = field(
+        default=(), compare=False
+    )  # how the bounds came together, where the solver iterates
+
+    @property
+    def value(self) -> Fraction | float:
+        """The payoff to side 0: a fraction where certified, else the middle of the bounds."""
+        if self.certificate.exact:
+            return self.certificate.lower
+        return float(self._middle)
+
+    @property
+    def _middle(self) -> Fraction:
+        return (self.certificate.lower + self.certificate.upper) / 2
+
+    @cached_property
+    def identity(self) -> str:
+        """What tells it from other solutions, of this game and of others (ruse.core.identity)."""
+        from ruse.core.identity import identity_of
+
+        return identity_of(self)
+
+    @property
+    def judged(self) -> bool:
+        """Whether the bounds say anything: not where a game was sampled that is too large to walk."""
+        return not self.options.get("unjudged", False)
+
+    @property
+    def written(self) -> bool:
+        """Whether there are strategies: not where the time was up before they were written down."""
+        return not self.options.get("unwritten", False)
+
+    @property
+    def by_class(self) -> bool:
+        """Whether the tables of a symmetric team game are about classes and orders, rather than seats and cards."""
+        return bool(self.options.get("filed") or all(self.options.get(name, True) for name in ("teams", "symmetry")))
+
+    @cached_property
+    def win(self) -> dict[str, Fraction | float]:
+        """How often each side wins, in a game that is won or lost; empty in others, and where that takes too long."""
+        if not self.judged:
+            return {}
+        if len(self.game.wins) == 2:
+            number = Fraction if self.certificate.exact else float
+            pair = (1 + self._middle) / 2, (1 - self._middle) / 2
+            return {name: number(share) for name, share in zip(self.game.wins, pair, strict=True)}
+        from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
+        from ruse.games.phantom.rules import Unseen
+
+        if (
+            not self.game.wins
+            or not self.written
+            or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS))
+        ):
+            return {}
+        if isinstance(self.game, Unseen):
+            from ruse.games.phantom import verify as unseen
+
+            shares = unseen.outcomes(self.game, self.tables)
+        else:
+            from ruse.verify.tree import outcomes, table_policy
+
+            shares = outcomes(
+                self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
+            )
+        number = Fraction if self.certificate.exact else float  # shares of strategies that may not be optimal
+        return {
+            name: number(shares.get(Fraction(payoff), Fraction(0)))
+            for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
+        }
+
+    def strategy(self, side: int | str) -> Strategy:
+        """The strategy of a side, by number or name."""
+        number = self.game.sides.index(side) if isinstance(side, str) and side in self.game.sides else side
+        if number not in (0, 1):
+            raise PositionError(f"expected side 0, 1, {self.game.sides[0]} or {self.game.sides[1]}, got {side!r}")
+        assert isinstance(number, int)
+        return self._strategies[number]
+
+    @cached_property
+    def _strategies(self) -> tuple[Strategy, Strategy]:
+        def of(side: int) -> Strategy:
+            game, otherwise = self.game, None
+            if isinstance(game, Advising) and self.by_class:
+                otherwise = game.adviser(side, self.tables)
+            return Strategy(game, side, self.tables[side], otherwise)
+
+        return of(0), of(1)
+
+    def verify(self) -> Certificate:
+        """Recompute both best responses from the rules, exactly, and compare. Raises VerifyError if they differ."""
+        from ruse.verify import verify
+
+        return verify(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to one file, all of it or nothing."""
+        from ruse.solution.store import save
+
+        return save(self, Path(path))
+
+    def plot(self, path: str | Path) -> None:
+        """Draw how the gap closed (PNG, SVG or PDF)."""
+        from ruse.solution.history import draw
+
+        draw(self.points, f"{self.game.title} by {self.solver}", Path(path))
+
+    def to_pandas(self) -> Any:
+        """Both strategies as a `pandas.DataFrame`, a row a move (docs/how-to/tables.md)."""
+        from ruse.formats.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_polars(self) -> Any:
+        """The same as a `polars.DataFrame`."""
+        from ruse.formats.frames import to_polars
+
+        return to_polars(self)
+
+    def to_openspiel(self) -> Any:
+        """The same as a `TabularPolicy` of OpenSpiel, for a game that it has too (docs/how-to/openspiel.md)."""
+        from ruse.formats.openspiel_policy import policy
+
+        return policy(self)
+
+    def tree(self, position: str | None = None, depth: int = 3) -> Drawing:
+        """What may follow a position, as a picture: notebooks show it, and `.svg()` is its text."""
+        from ruse.view import viewer
+        from ruse.view.drawing import tree
+
+        return tree(viewer(self), position, depth)
+
+    def words(self) -> str:
+        """Both strategies in plain words, as rules that `ruse score` can read back."""
+        from ruse.text.rules import words
+
+        return words(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `ruse solve --json` prints (docs/reference/json.md)."""
+        return {
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "solver": self.solver,
+            **({"why": self.why} if self.why else {}),
+            **({"note": self.note} if self.note else {}),
+            "options": dict(self.options),
+            "seconds": round(self.seconds, 6),
+            "iterations": self.iterations,
+            "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
+            "certificate": {
+                "lower": rationals.write(self.certificate.lower),
+                "upper": rationals.write(self.certificate.upper),
+                "exact": self.certificate.exact,
+            },
+            "gap": rationals.float_above(self.certificate.gap),
+            **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
+        }
+
+    def headline(self) -> str:
+        """One line: who wins how often, or what the game is worth, and how sure that is."""
+        if not self.judged:
+            least, most = rationals.bounds(self.certificate.lower, self.certificate.upper)
+            return f"{self.game.title}: nothing is proved but that it pays from {least} to {most}"
+        if not self.certificate.exact:
+            return f"{self.game.title}: {self._between()}"
+        win, text = self.win, f"worth {_exactly(self.certificate.lower)} to {self.game.sides[0]}"
+        if len(win) == 2:
+            text = _won({name: _percent(Fraction(share), rationals.MOST_IN_SENTENCES) for name, share in win.items()})
+        elif win:  # shares of these strategies: other optimal ones may draw more or less
+            shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
+            text += f" ({shares} with these strategies)"
+        return f"{self.game.title}: {text}; exact"
+
+    def _between(self) -> str:
+        """A value that is known within bounds: about what, if they agree in all that is shown, else between which."""
+        bounds, unit = (self.certificate.lower, self.certificate.upper), ""
+        if len(self.game.wins) == 2:  # told as how often each side wins
+            bounds, unit = shares_between(self.certificate, 0), "%"
+            second = rationals.within(*shares_between(self.certificate, 1), unit)
+            text = _won({self.game.wins[0]: rationals.within(*bounds, unit), self.game.wins[1]: second})
+        else:
+            text = f"worth {rationals.within(*bounds)} to {self.game.sides[0]}"
+        settled = rationals.settled(*bounds, unit)
+        return f"{text}; {f'bounded {rationals.interval(*bounds, unit)}' if settled else 'not exact'}"
+
+    def __repr__(self) -> str:
+        return f"<solution of {self.headline()}, by {self.solver} in {self.seconds:.2f} s>"
+
+    def __rich__(self) -> str:
+        return f"[bold]{self.headline()}[/bold]\n{self.solver}, {self.seconds:.2f} s"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
+            for name, text in (
+                ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
+                (
+                    "positions",
+                    f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}",
+                ),
+                ("solver", f"{self.solver}, {self.seconds:.2f} s"),
+            )
+        )
+        return f"<table><caption>{escape(self.headline())}</caption>{rows}</table>"
+
+
+def _number(share: Fraction | float) -> str | float:
+    return rationals.write(share) if isinstance(share, Fraction) else share
+
+
+def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:
+    """How often a side wins at least and at most, in a game that is won or lost."""
+    if side == 0:
+        return (1 + certificate.lower) / 2, (1 + certificate.upper) / 2
+    return (1 - certificate.upper) / 2, (1 - certificate.lower) / 2
+
+
+def _won(shares: Mapping[str, str]) -> str:
+    (first, share), *others = shares.items()
+    return f"{first} wins {share}" + "".join(f", {name} {more}" for name, more in others)
+
+
+def _exactly(value: Fraction) -> str:
+    exact = rationals.brief(value)
+    return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {rationals.equals(value)}"
+
+
+def _percent(share: Fraction, most: int) -> str:
+    """Per cent, with the fraction if that has at most so many characters; files and --json have it in any case."""
+    text = rationals.percent(share)
+    if share.denominator == 1:
+        return text
+    return f"{text} ({exactly})" if len(exactly := rationals.write(share)) <= most else f"about {text}"

@@ -1,0 +1,1 @@
+"""From a game to a certified solution."""

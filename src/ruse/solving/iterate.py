@@ -1,0 +1,215 @@
+"""Run an iterating solver until its certified gap is small enough, its time is up or its iterations are done.
+
+    stop  when  upper - lower <= gap  at a look,  or  iterations = limit,  or  seconds >= limit,  or on Ctrl-C,
+
+and where the clock of the run (`ruse.core.clock`) leaves no more time than one more look and what comes after it need.
+
+Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
+killed and resumed looks where an uninterrupted one does, and ends with the same plans.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from ruse.core import clock, rationals
+from ruse.core.interrupts import Interrupts
+from ruse.forms.integer_form import Certified, Weights
+from ruse.solution import checkpoint
+from ruse.solution.history import Log, Point
+from ruse.solvers.iterating import Iterating
+from ruse.solving.options import MOST_ITERATIONS, Kept, Limits, Report
+
+Array = np.ndarray[Any, np.dtype[Any]]
+PORTION = 0.1  # seconds of iterations between glances at the clock
+SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
+MOST_SAVING = 0.05  # of the time
+MARGIN = 1.5  # times as long as the last one: a look may take
+
+
+class Judge(Protocol):
+    def certify(self, weights: Weights) -> Certified:
+        """Exact bounds of plans near some weights."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    certified: Certified
+    iterations: int
+    reason: str  # "gap", "iterations", "time", "ended" or "interrupted"
+    points: list[Point]
+
+
+def next_look(done: int) -> int:
+    """The first iteration after `done` at which the bounds are certified."""
+    look = 1
+    while look <= done:
+        look += max(1, look // 8)
+    return look
+
+
+def loop(
+    run: Iterating,
+    judge: Judge,
+    limits: Limits,
+    kept: Kept,
+    about: Mapping[str, Any],
+    report: Report,
+    after: Callable[[], float] = lambda: 0.0,
+) -> Ended:
+    """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`.
+
+    `after` says how many seconds the caller will need for what was found by now.
+    """
+    going = _Going(run, judge, limits, kept, about, report, after)
+    try:
+        with going.interrupts:
+            while (reason := going.reason()) is None:
+                going.portion()
+                if run.iterations == next_look(run.iterations - 1):
+                    going.look()
+                going.save_if_due()  # after the look: a resumed run does not look again where it starts
+        going.save()
+        if going.seen is None or going.points[-1].iteration < run.iterations:
+            going.look()  # after saving: a longer run does not look here
+    except clock.TimeIsUp:  # in the middle of an iteration or a look: what was seen last is the answer
+        reason = "time"
+        if going.seen is None:
+            raise
+    assert going.seen is not None
+    return Ended(going.seen, going.points[-1].iteration, reason, going.points)
+
+
+class _Going:
+    """A run on its way: its clock, its points, its log and its checkpoint."""
+
+    def __init__(
+        self,
+        run: Iterating,
+        judge: Judge,
+        limits: Limits,
+        kept: Kept,
+        about: Mapping[str, Any],
+        report: Report,
+        after: Callable[[], float],
+    ) -> None:
+        self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
+        self.interrupts = Interrupts()
+        self.points: list[Point] = []
+        self.seen: Certified | None = None  # at the last look
+        self._judge, self._after = judge, after
+        self._look_takes = self._step_takes = 0.0  # seconds
+        self._started = time.perf_counter()
+        self._earlier = 0.0  # seconds, before a resume
+        if kept.resume and kept.checkpoint is not None:
+            self._restore(kept.checkpoint)
+        self._log = None if kept.log is None else Log(kept.log, self.points)
+        self._saves = checkpoint.Patient()
+        self._rate = 1.0  # iterations a second
+        self._save_at = time.perf_counter() + SAVE_EVERY
+
+    def seconds(self) -> float:
+        """Since the start or the resume."""
+        return time.perf_counter() - self._started
+
+    def reason(self) -> str | None:
+        """Why to stop here, if there is a reason."""
+        done, last = self.run.iterations, self.points[-1] if self.points else None
+        if last is not None and last.iteration == done and last.gap <= self.limits.gap:
+            return "gap"
+        if self.limits.iterations is not None and done >= self.limits.iterations:
+            return "iterations"
+        if self.run.ended:
+            return "ended"
+        if self.interrupts.came:
+            return "interrupted"
+        late = self.seconds() >= self.limits.seconds or clock.left() <= self._needed()
+        return "time" if late and done else None
+
+    def _needed(self) -> float:
+        """Seconds for one more iteration, and to hand in what is found then."""
+        return 0.0 if clock.left() == inf else self._step_takes + MARGIN * self._look_takes + self._after()
+
+    def portion(self) -> None:
+        """Iterate to the next look, or less: briefly enough to keep the clock, the screen and the file up to date."""
+        done = self.run.iterations
+        target = next_look(done)
+        if self.limits.iterations is not None:
+            target = min(target, self.limits.iterations)
+        portion = max(1, min(target - done, int(self._rate * PORTION)))
+        clock.tick()
+        begun = time.perf_counter()
+        self.run.run(portion)
+        spent = max(time.perf_counter() - begun, 1e-9)
+        self._step_takes = spent / portion if done else 0.0  # the first one may have had to be compiled
+        self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
+        last = self.points[-1] if self.points else None
+        self.report(
+            f"iteration {self.run.iterations:,}, {portion / spent:,.3g} a second"
+            + (f", gap {rationals.above(last.gap, 3)}" if last else ""),
+            last and last.lower,
+            last and last.upper,
+        )
+
+    def look(self) -> None:
+        """Certify what the run has come to."""
+        begun = time.perf_counter()
+        self.seen = self._judge.certify(self.run.weights())
+        self._look_takes = time.perf_counter() - begun if self.points else 0.0
+        point = Point.of(self.run.iterations, self._earlier + self.seconds(), self.seen.certificate)
+        if self.points and self.points[-1].iteration == point.iteration:  # a resumed run, at its end already
+            return
+        self.points.append(point)
+        if self._log is not None:
+            self._log.add(point)
+
+    def save_if_due(self) -> None:
+        if time.perf_counter() >= self._save_at:
+            self.save()
+
+    def save(self) -> None:
+        """Write the checkpoint; the slower that is, the longer until the next one."""
+        if self.kept.checkpoint is None:
+            return
+        begun = time.perf_counter()
+        state = {f"solver.{name}": array for name, array in self.run.state().items()}
+        points = np.array(self.points, dtype=float).reshape(-1, len(Point._fields))
+        self._saves(self.kept.checkpoint, self.about, {**state, "points": points})
+        ended = time.perf_counter()
+        self._save_at = ended + max(SAVE_EVERY, (ended - begun) / MOST_SAVING)
+
+    def _restore(self, path: Path) -> None:
+        """Take the run up where its checkpoint left it; from the beginning if there is none yet."""
+        arrays = checkpoint.load(path, self.about)
+        if arrays is None:
+            return
+        try:
+            fresh = self.run.state()
+            rows = arrays.pop("points").astype(float, casting="safe").tolist()
+            state = {name.removeprefix("solver."): _as_before(array, fresh, name) for name, array in arrays.items()}
+            self.run.restore(state)
+            if not 0 <= self.run.iterations <= MOST_ITERATIONS:
+                raise ValueError(f"expected iterations, got {self.run.iterations}")
+            self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
+        except clock.TimeIsUp:
+            raise
+        except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
+            raise checkpoint.CheckpointError(
+                f"expected a checkpoint with the arrays of this run, got another ({path})"
+            ) from error
+        self._earlier = self.points[-1].seconds if self.points else 0.0
+
+
+def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
+    """An array of a run's state, of the kind that it had when it was saved: a run would trip over another later."""
+    kind = fresh[name.removeprefix("solver.")].dtype
+    if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
+        raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
+    return array

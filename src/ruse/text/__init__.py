@@ -1,0 +1,1 @@
+"""What people read: strategies in words, reports, cards, progress."""

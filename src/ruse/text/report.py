@@ -1,0 +1,80 @@
+"""A solution on the screen: plain text, in lines that a person can read out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ruse.core import rationals
+from ruse.solution.strategy import Advising, Glossed, Solution, shares_between
+from ruse.text import rules as words
+from ruse.text.rules import Worded
+
+MOST_LINES = 24  # of a strategy
+LEAST_LINES = 3  # below a table
+LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
+
+
+def told(solution: Solution, everything: bool, hint: str) -> str:
+    """A solution on the screen."""
+    blocks = [solution.headline()]
+    if isinstance(solution.game, Worded):
+        blocks[0] += f"\n{solution.game.in_a_line()}"
+    for side, name in enumerate(solution.game.sides if solution.written else ()):
+        of = words.told(solution, side)
+        if of.same:
+            blocks.append(f"{words.headed(name)}. The same rules as {of.same}.")
+            continue
+        shown = of.rules if everything else of.rules[: max(MOST_LINES - len(of.table), LEAST_LINES)]
+        left = len(of.rules) - len(shown)
+        more = [f"  … and {left:,} more rules: {hint}"] if left else []
+        drawn = [f"  {line}".rstrip() for line in of.table]
+        listed = [f"  {short(line)}" for line in shown]
+        blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
+    blocks.append(proof(solution))
+    return "\n\n".join(blocks)
+
+
+def proof(solution: Solution) -> str:
+    """The certificate in words."""
+    if not solution.judged:
+        return "No certificate: no more is known than what the game can pay."
+    if not solution.written:
+        return "The bounds were proved, but no strategies were written down by which others could check them."
+    bounds, (first, second), verb = solution.certificate, solution.game.sides, "gets"
+    lower, upper = bounds.lower, bounds.upper
+    if len(solution.game.wins) == 2:
+        (lower, upper), verb = shares_between(bounds, 0), "wins"
+    least, most = (rationals.bounds if bounds.exact else rationals.outward)(lower, upper)
+    sentence = (
+        f"Certificate: this strategy of {first} {verb} at least {least} against anything; "
+        f"that of {second} concedes at most {most} against anything."
+    )
+    return sentence + (" They are equal, so both are optimal." if bounds.exact else "")
+
+
+def short(text: str) -> str:
+    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
+    return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
+
+
+def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+    """What each side does at a position: its odds with bars."""
+    lines = [solution.headline()]
+    for name, one in found.items():
+        lines += ["", f"{position}: {name} to move"]
+        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
+            gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
+            bar = "█" * round(20 * share)
+            exact = short(rationals.write(share))
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
+        if not one["stored"] and isinstance(solution.game, Advising):
+            lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
+    return "\n".join(lines)
+
+
+def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: rationals.write(fraction) for name, fraction in fractions.items()}

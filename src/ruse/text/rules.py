@@ -1,0 +1,313 @@
+"""Strategies as text: written for people, read back by the program, and scored.
+
+A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
+most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
+check`, the first of these that is possible, or `otherwise: evenly`. The Resistance has rules that fit a table
+(`mission 2: send abc`): see ruse.games.resistance.rulebook.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from ruse.core import atomic_files, rationals
+from ruse.core.game import CHANCE, END, Filed, Game, Move, RuleError, State, describe
+from ruse.solution.strategy import Odds, Solution, StrategyTable
+from ruse.verify import tree as plain
+
+MOST_BYTES = 64_000_000  # of a rule file
+PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
+Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
+
+
+@runtime_checkable
+class Worded(Game, Protocol):
+    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        """What to know first, and the rules."""
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
+
+    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
+
+    def in_a_line(self) -> str:
+        """The table that is played at."""
+
+    def convention(self, side: int) -> str:
+        """What every strategy of a side does that its rules need not say."""
+
+    def filed_moves(self, position: str, side: int) -> Sequence[str]:
+        """The moves at a filed position, one of each class."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a strategy guarantees its side: the payoff to side 0 against the best answer to it."""
+
+    game: Game
+    side: int
+    payoff: Fraction
+
+    @property
+    def win(self) -> Fraction | None:
+        """How often the side wins at least, in a game that one of two sides wins."""
+        if len(self.game.wins) != 2:
+            return None
+        return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
+
+    def told(self) -> str:
+        name = self.game.sides[self.side]
+        if self.win is not None:
+            share = f"{rationals.below(100 * self.win, rationals.PER_CENT)} % ({rationals.brief(self.win)})"
+            also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
+            return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
+        bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
+        rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
+        about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
+        return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against anything"
+
+    def to_json(self) -> dict[str, Any]:
+        rounded = (rationals.float_below, rationals.float_above)[self.side]
+        return {
+            "game": self.game.name,
+            "parameters": dict(self.game.parameters),
+            "side": self.game.sides[self.side],
+            "guarantee": {"exact": rationals.write(self.payoff), "float": rounded(self.payoff)},
+            **({} if self.win is None else {"win": {self.game.sides[self.side]: rationals.write(self.win)}}),
+        }
+
+
+def headed(name: str) -> str:
+    """A side's name at the head of a line: McRae stays McRae."""
+    return name[:1].upper() + name[1:]
+
+
+def words(solution: Solution) -> str:
+    """Both strategies as rules that `read` understands."""
+    game = solution.game
+    blocks = [f"# {solution.headline()}"]
+    for side in (0, 1):
+        preface, lines = rules_of(solution, side)
+        first = [f"# {preface}"] if preface else []
+        blocks.append("\n".join([f"\nside: {game.sides[side]}", *first, *lines]))
+    return "\n".join(blocks) + "\n"
+
+
+def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
+    """What to know before reading a side's rules, and the rules."""
+    game, table = solution.game, solution.tables[side]
+    if isinstance(game, Worded) and solution.by_class:
+        return game.write_rules(table, side)
+    early_first = sorted(table, key=lambda position: (position.count("/"), position))
+    return "", [f"{position}: {_told(table[position])}" for position in early_first]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A side's rules as a page shows them."""
+
+    side: str
+    preface: str
+    table: Sequence[str]  # some of the strategy at a glance, line by line, where the game draws one
+    rules: Sequence[str]
+    same: str  # the other side, if that has the very same rules, as in Pig
+
+
+def told(solution: Solution, side: int) -> Told:
+    """A side's rules, with the table among them apart: files have it as comments."""
+    (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
+    table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
+    rules = [line for line in lines if not line.startswith("#")]
+    same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
+    return Told((first, second)[side], preface, table, rules, same)
+
+
+def _told(odds: Odds) -> str:
+    options = [(move, share) for move, share in odds.items() if share]
+    if len(options) == 1:
+        return options[0][0]
+    return " or ".join(f"{move} {rationals.write(share)}" for move, share in options)
+
+
+def sections(game: Game, text: str) -> dict[int, list[str]]:
+    """The rules for each side that a rule file speaks of."""
+    found: dict[int, list[str]] = {}
+    side: int | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        key, _, value = (part.strip() for part in line.partition(":"))
+        if key == "side":
+            if value not in game.sides:
+                raise RuleError(f"expected side {game.sides[0]} or {game.sides[1]} on line {number}, got {value!r}")
+            side = game.sides.index(value)
+            if side in found:
+                raise RuleError(f"expected one part for each side, got a second for {value} on line {number}")
+            found[side] = []
+        elif side is None:
+            raise RuleError(f"expected 'side: {game.sides[0]}' or 'side: {game.sides[1]}' first, got {line!r}")
+        else:
+            found[side].append(line)
+    if not found:
+        raise RuleError("expected a line such as 'side: NAME' and rules after it, got an empty file")
+    return found
+
+
+def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
+    """What the strategies of a rule file guarantee, one score a side, or for one side only."""
+    found = sections(game, text)
+    if only is not None and (only not in game.sides or game.sides.index(only) not in found):
+        raise RuleError(
+            f"expected rules for a side out of {', '.join(game.sides[side] for side in found)}, got {only!r}"
+        )
+    scores = []
+    for side, lines in found.items():
+        if only not in (None, game.sides[side]):
+            continue
+        if isinstance(game, Worded):
+            payoff = game.guarantee(side, game.read_rules(lines, side))
+        else:
+            payoff = plain.guarantee(game, side, _policy(game, side, _read_lines(game, lines)))
+        scores.append(Score(game, side, payoff))
+    return scores
+
+
+def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
+    """What a Python function guarantees: it is given a position and the moves there, and returns a move or odds.
+
+    In The Resistance the position is the filed one: seats are named afresh, those most often aboard first, and a
+    mission stands for all that take as many from each group of seats with the same record.
+    """
+
+    def lookup(position: str, moves: Sequence[str]) -> Odds:
+        try:
+            with redirect_stdout(sys.stderr):
+                answer = function(position, list(moves))
+        except Exception as error:  # whatever somebody else's code may raise
+            raise RuleError(f"expected odds at {position}, got {type(error).__name__}: {error}") from error
+        odds = answer if isinstance(answer, Mapping) else {str(answer): 1}
+        unknown = [move for move in odds if move not in moves]
+        if unknown:
+            raise RuleError(f"expected a move out of {', '.join(moves)} at {position}, got {unknown[0]!r}")
+        try:
+            return {str(move): Fraction(share) for move, share in odds.items()}
+        except (TypeError, ValueError, OverflowError) as error:
+            raise RuleError(f"expected odds that are numbers at {position}, got {dict(odds)!r}") from error
+
+    if isinstance(game, Worded):
+        # Positions come filed, and are asked for only where the strategy itself leads.
+        return Score(
+            game, side, game.guarantee(side, lambda position: lookup(position, game.filed_moves(position, side)))
+        )
+    return Score(game, side, plain.guarantee(game, side, _policy(game, side, lookup)))
+
+
+def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
+    """What a strategy in a file guarantees: rules, or a Python function of one side."""
+    if PYTHON_FILE.fullmatch(path):
+        function, own = load_function(path)
+        name = side or own
+        if name not in game.sides:
+            raise RuleError(
+                f"expected --side {game.sides[0]} or --side {game.sides[1]} (or side = … in the file), got {name!r}"
+            )
+        return [score_function(game, game.sides.index(name), function)]
+    try:
+        text = atomic_files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"expected a rule file in UTF-8, got something else ({path})") from error
+    except (OSError, ValueError) as error:
+        raise RuleError(f"expected a rule file, got {atomic_files.reason(error)} ({path})") from error
+    return score_rules(game, text, side)
+
+
+def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:
+    """The function `strategy` of a Python file, or the one named after a colon, and its side if it says one."""
+    found = PYTHON_FILE.fullmatch(path)
+    file, name = (found[1], found[2]) if found else (path, None)
+    if not Path(file).is_file():
+        raise RuleError(f"expected a Python file, got {file!r}, which does not exist")
+    try:
+        with redirect_stdout(sys.stderr):
+            names = runpy.run_path(file)
+    except (Exception, SystemExit) as error:  # whatever somebody else's code may raise
+        raise RuleError(f"expected a Python file that runs, got {type(error).__name__} in {file}: {error}") from error
+    function = names.get(name or "strategy")
+    if not callable(function):
+        raise RuleError(f"expected a function {name or 'strategy'!r} in {file}, got none")
+    side = names.get("side")
+    return function, side if isinstance(side, str) else None
+
+
+def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
+    table: dict[str, dict[str, Fraction]] = {}
+    otherwise: list[str] = []
+    for line in lines:
+        head, colon, told = (part.strip() for part in line.partition(": "))
+        if not colon or not told:
+            raise RuleError(f"expected a position, a colon and odds, such as {_example(game)!r}, got {line!r}")
+        if head == "otherwise":
+            otherwise = [word.strip() for word in told.split(" or ")]
+        else:
+            table[head] = _read_odds(told, line)
+
+    def lookup(position: str, moves: Sequence[str]) -> Odds:
+        if position in table:
+            return table[position]
+        if otherwise == ["evenly"]:
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        for move in otherwise:
+            if move in moves:
+                return {move: Fraction(1)}
+        raise RuleError(f"expected a rule for {position}, got none (end with 'otherwise: evenly')")
+
+    return lookup
+
+
+def _example(game: Game) -> str:
+    """A rule for the first position that comes up."""
+    state = game.start()
+    while game.turn(state) == CHANCE:
+        state = game.play(state, game.moves(state)[0])
+    if game.turn(state) == END:
+        return "POSITION: MOVE"
+    labels = [game.label(move) for move in game.moves(state)[:2]]
+    told = labels[0] if len(labels) == 1 else f"{labels[0]} 2/3 or {labels[1]} 1/3"
+    return f"{describe(game, game.knows(state, game.turn(state)))}: {told}"
+
+
+def _read_odds(told: str, line: str) -> dict[str, Fraction]:
+    options = [part.split() for part in told.split(" or ")]
+    odds: dict[str, Fraction] = {}
+    for part in options:
+        if not 1 <= len(part) <= 2:
+            raise RuleError(f"expected a move and its odds, such as 'bet 1/3', got {' '.join(part)!r} in {line!r}")
+        try:
+            share = Fraction(part[1]) if len(part) == 2 else Fraction(1, len(options))
+        except (ValueError, ZeroDivisionError) as error:
+            raise RuleError(f"expected odds such as 1/3, got {part[1]!r} in {line!r}") from error
+        odds[part[0]] = share
+    return odds
+
+
+def _policy(game: Game, side: int, lookup: Lookup) -> plain.Policy:
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        moves = {game.label(move): move for move in game.moves(state)}
+        position = describe(game, game.knows(state, side))
+        if isinstance(game, Filed):
+            position, _ = game.file(position, side)
+        odds = lookup(position, list(moves))
+        plain.check_odds(odds, moves, lambda: position)
+        return {moves[label]: share for label, share in odds.items()}
+
+    return policy

@@ -1,0 +1,265 @@
+"""What a policy guarantees in any small game, by a plain walk of its rules.
+
+Let x be the policy of one side. The other side, who may know x, does best by
+
+    min over y of u(x, y)  against side 0,      max over y of u(x, y)  against side 1,
+
+and that number is what x guarantees. With perfect recall the best y is found one information set at a
+time: weigh each of its states by the odds of chance and of x, and take the move whose follow-up is best.
+Nothing here comes from a solver, and everything is in whole numbers: weights are n / d, not always in lowest terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from math import gcd
+from numbers import Rational
+from typing import TypeVar
+
+from ruse.core import rationals
+from ruse.core.clock import tick
+from ruse.core.contract import Checked, checked, endless, most_moves, shown
+from ruse.core.game import (
+    CHANCE,
+    END,
+    Filed,
+    Game,
+    GameError,
+    Knowledge,
+    Memoryless,
+    Move,
+    RuseError,
+    State,
+    describe,
+)
+
+Policy = Callable[[State], Mapping[Move, Fraction]]
+Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth
+Parts = list[tuple[Move, int, int]]  # moves with their odds, n / d
+M = TypeVar("M", bound=Hashable)
+StrategyTable = Mapping[str, Mapping[str, Fraction]]  # position -> move as people write it -> odds
+
+MOST_BITS = 512  # of a weight's denominator before it is put in lowest terms
+
+
+class VerifyError(RuseError):
+    """A strategy that cannot be verified, with the position where it goes wrong."""
+
+
+def look_up(odds: Callable[[str], Mapping[str, Fraction]], position: str) -> Mapping[str, Fraction]:
+    """The odds at a position, which has to be there."""
+    try:
+        return odds(position)
+    except LookupError as error:
+        raise VerifyError(f"expected odds at {position}, got none") from error
+
+
+def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, where: Callable[[], str]) -> None:
+    """Odds are exact, not negative, on known moves, and sum to 1; `where` says the position if they do not."""
+    for move, share in odds.items():
+        if known is not None and move not in known:
+            raise VerifyError(f"expected a move out of {', '.join(map(str, known))} at {where()}, got {move!r}")
+        if not isinstance(share, Rational):
+            raise VerifyError(f"expected exact odds at {where()}, got {share!r} for {move!r}")
+        if share < 0:
+            raise VerifyError(f"expected odds of at least 0 at {where()}, got {rationals.brief(share)} for {move!r}")
+    total = sum(odds.values(), Fraction(0))
+    if total != 1:
+        raise VerifyError(f"expected odds that sum to 1 at {where()}, got a sum of {rationals.brief(total)}")
+
+
+def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
+    """The payoff to side 0 when the other side answers `side`'s policy as well as it can."""
+    game = checked(game)
+    if isinstance(game, Memoryless):
+        from ruse.verify import acyclic  # which builds on this module
+
+        return acyclic.guarantee(game, side, policy)
+    rival, longest = 1 - side, most_moves(game)
+    pick = min if side == 0 else max
+    answered: set[Knowledge] = set()
+    played: dict[Knowledge, tuple[Mapping[Move, Fraction], tuple[Move, ...], Parts]] = {}
+
+    def own_parts(state: State) -> Parts:
+        knowledge, odds, moves = game.knows(state, side), policy(state), tuple(game.moves(state))
+        if knowledge not in played:
+            check_odds(odds, moves, lambda: describe(game, knowledge))
+            played[knowledge] = odds, moves, _parts(odds.items())
+        known, offered, parts = played[knowledge]
+        if known is not odds and known != odds:
+            raise VerifyError(f"expected the same odds in all states of {describe(game, knowledge)}, got others")
+        _check_same(game, knowledge, state, offered, moves)
+        return parts
+
+    def best(reached: Reached) -> Generator[Reached, Fraction, Fraction]:
+        """Weighted payoff of the best answer from states that share all that the rival chose and knew.
+
+        Yields what each answer leads to and is sent its payoff, so that games may be deeper than Python's stack.
+        """
+        totals: dict[int, int] = {}  # weighted payoffs, by their denominators
+        choices: dict[Knowledge, Reached] = {}
+        stack = list(reached)
+        while stack:
+            tick()
+            state, n, d, depth = stack.pop()
+            turn = game.turn(state)
+            if turn == END:
+                payoff = game.payoff(state)
+                d *= payoff.denominator
+                totals[d] = totals.get(d, 0) + n * payoff.numerator
+                continue
+            if depth > longest:
+                raise endless(game, state)
+            if turn == rival:
+                choices.setdefault(game.knows(state, rival), []).append((state, n, d, depth + 1))
+                continue
+            if d.bit_length() > MOST_BITS:
+                common = gcd(n, d)
+                n, d = n // common, d // common
+            parts = _parts(_chance_odds(game, state).items()) if turn == CHANCE else own_parts(state)
+            for move, share, whole in parts:
+                stack.append((game.play(state, move), n * share, d * whole, depth + 1))
+        total = sum((Fraction(n, d) for d, n in totals.items()), Fraction(0))
+        while choices:
+            knowledge, states = choices.popitem()
+            if knowledge in answered:
+                raise VerifyError(f"expected perfect recall, got {describe(game, knowledge)} in two ways")
+            answered.add(knowledge)
+            moves = tuple(game.moves(states[0][0]))
+            if isinstance(game, Checked):
+                for state, *_ in states:
+                    _check_same(game, knowledge, state, moves, tuple(game.moves(state)))
+            payoffs = []
+            for move in moves:
+                payoffs.append((yield [(game.play(state, move), n, d, depth) for state, n, d, depth in states]))
+            total += pick(payoffs)
+        return total
+
+    return _run(best, [(game.start(), 1, 1, 0)])
+
+
+def _parts(odds: Iterable[tuple[Move, Fraction]]) -> Parts:
+    return [(move, share.numerator, share.denominator) for move, share in odds if share]
+
+
+def _check_same(
+    game: Game, knowledge: Knowledge, state: State, known: tuple[Move, ...], moves: tuple[Move, ...]
+) -> None:
+    if known != moves:
+        raise GameError(
+            f"different moves are offered within the information set {describe(game, knowledge)}, "
+            f"{shown(known)} and {shown(moves)} (state {shown(state)})"
+        )
+
+
+def _run(step: Callable[[Reached], Generator[Reached, Fraction, Fraction]], start: Reached) -> Fraction:
+    """What a generator returns that asks for its own results."""
+    waiting = [step(start)]
+    answer: Fraction | None = None
+    while waiting:
+        try:
+            asked = next(waiting[-1]) if answer is None else waiting[-1].send(answer)
+        except StopIteration as done:
+            answer = done.value
+            waiting.pop()
+        else:
+            answer = None
+            waiting.append(step(asked))
+    assert answer is not None
+    return answer
+
+
+def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Fraction]:
+    """How likely each payoff is when both sides follow their policies."""
+    game = checked(game)
+    found: dict[Fraction, Fraction] = {}
+    stack = [(game.start(), Fraction(1))]
+    while stack:
+        tick()
+        state, weight = stack.pop()
+        turn = game.turn(state)
+        if turn == END:
+            payoff = Fraction(game.payoff(state))
+            found[payoff] = found.get(payoff, Fraction(0)) + weight
+            continue
+        if turn == CHANCE:
+            odds = _chance_odds(game, state)
+        else:
+            odds = policies[turn](state)
+            check_odds(odds, game.moves(state), partial(describe, game, game.knows(state, turn)))
+        stack.extend((game.play(state, move), weight * share) for move, share in odds.items() if share)
+    return found
+
+
+def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:
+    return dict(zip(game.moves(state), game.odds(state), strict=True))
+
+
+def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Every position where a side moves, as it is and as it is filed, with its moves.
+
+    With `by_board`, a game in which only the board matters is visited board by board: every filed position comes,
+    and one more for each.
+    """
+    seen: set[object] = set()
+    board = getattr(game, "board", None) if by_board else None
+    longest = most_moves(game)
+    stack = [(game.start(), 0)]
+    while stack:
+        tick()
+        state, depth = stack.pop()
+        if board is not None:
+            if board(state) in seen:
+                continue
+            seen.add(board(state))
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        if depth > longest:
+            raise endless(game, state)
+        moves = game.moves(state)
+        stack.extend((game.play(state, move), depth + 1) for move in moves)
+        if turn == side:
+            knowledge = game.knows(state, side)
+            if board is None:
+                if knowledge in seen:
+                    continue
+                seen.add(knowledge)
+            position = describe(game, knowledge)
+            labels = [game.label(move) for move in moves]
+            yield position, labels
+            if filed and isinstance(game, Filed):
+                yield game.file(position, side)[0], labels
+
+
+def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
+    """A strategy table as a policy: each position is looked up as it is, or else, if `filed`, as the game files it.
+
+    Seats of The Resistance are filed with whole classes of missions; for that game see `resistance.seat_policy`.
+    """
+    files = game if filed and isinstance(game, Filed) else None
+    found: dict[Knowledge, dict[Move, Fraction]] = {}
+
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        knowledge = game.knows(state, side)
+        if knowledge not in found:
+            found[knowledge] = read(state, knowledge)
+        return found[knowledge]
+
+    def read(state: State, knowledge: Knowledge) -> dict[Move, Fraction]:
+        position = describe(game, knowledge)
+        calls: Callable[[str], str] = str
+        if files is not None and position not in table:
+            position, calls = files.file(position, side)
+        shares = look_up(table.__getitem__, position)
+        try:
+            odds = {calls(label): share for label, share in shares.items()}
+        except (LookupError, RuseError) as error:
+            raise VerifyError(f"expected moves known at {position}, got {', '.join(shares)}") from error
+        moves = {game.label(move): move for move in game.moves(state)}
+        check_odds(odds, moves, lambda: position)
+        return {moves[label]: share for label, share in odds.items()}
+
+    return policy

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import settings
 
-from ruse.cli import main as cli
+from ruse.cli.program import main
 
 settings.register_profile("ruse", deadline=None)  # a busy machine is no failure
 settings.load_profile("ruse")
@@ -21,7 +21,7 @@ def ruse(capsys: pytest.CaptureFixture[str]) -> Ruse:
 
     def call(*arguments: str) -> tuple[int, str, str]:
         try:
-            status = cli.main(list(arguments))
+            status = main(list(arguments))
         except SystemExit as stop:  # argparse
             status = int(stop.code or 0)
         out, err = capsys.readouterr()

@@ -16,6 +16,7 @@ from ruse.core.game import END, GameError, PositionError
 from ruse.core.walk import check, count
 from ruse.forms.certificate import Certificate
 from ruse.games import four_in_a_row
+from ruse.games.four_in_a_row import solve as solve_module
 from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.games.phantom.rules import straight_lines
@@ -121,12 +122,12 @@ def test_proofs_that_are_none() -> None:
 
 
 def test_what_cannot_be_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.games.four_in_a_row.solve.MOST_WRITTEN", 50)
+    monkeypatch.setattr(solve_module, "MOST_WRITTEN", 50)
     solution = ruse.solve(four_in_a_row(4, 4))
     assert solution.certificate == Certificate(Fraction(-1), Fraction(1))
     assert not solution.judged and not solution.win and solution.note.startswith("alpha-beta says a draw")
     assert solution.note.endswith("b is a best first move")
-    monkeypatch.setattr("ruse.games.four_in_a_row.solve.BUDGET", 1000)
+    monkeypatch.setattr(solve_module, "BUDGET", 1000)
     solution = ruse.solve(four_in_a_row(), time=0.1)
     assert not solution.judged and "did not come to an end in time" in solution.note
 

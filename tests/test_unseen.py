@@ -17,6 +17,7 @@ from golden import GOLDEN
 from ruse.core.game import GameError, RuleError
 from ruse.forms.certificate import Certificate
 from ruse.games import make, matrix, phantom_four_in_a_row, phantom_tic_tac_toe
+from ruse.games.phantom import solve as solve_module
 from ruse.games.phantom import verify as checked
 from ruse.games.phantom.oracle import UnseenOracle
 from ruse.games.phantom.rules import Lists, Unseen
@@ -244,7 +245,7 @@ def test_forged_odds_are_refused_in_a_sentence_wherever_they_are_read(
 
 def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut games: their bounds hold, and are verified without knowing where play was cut."""
-    monkeypatch.setattr("ruse.games.phantom.solve.MOST_TRIED", 10)
+    monkeypatch.setattr(solve_module, "MOST_TRIED", 10)
     solution = ruse.solve(phantom_four_in_a_row("3x3", 3))
     assert solution.certificate.lower < Fraction(30, 73) < solution.certificate.upper
     assert solution.certificate.lower > -Fraction(1, 10) and solution.certificate.upper < Fraction(7, 10)

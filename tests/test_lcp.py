@@ -157,7 +157,7 @@ def test_ties_of_the_second_right_side_go_to_the_columns(monkeypatch: pytest.Mon
 )
 def test_unruly_payoffs(payoffs: str) -> None:
     """Where floats end beside the optimum, whole numbers are pivoted."""
-    form = sequence_form(ruse.core.plain_games.matrix(payoffs))
+    form = sequence_form(ruse.games.matrix(payoffs))
     assert lcp(form).certificate.exact
     assert lcp(form, exact=True).certificate == lcp(form).certificate == lemke_howson(form).certificate
 
@@ -176,7 +176,7 @@ def test_a_path_without_end_in_floats_is_left(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_does_not_fit_is_left_to_floats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lcp_module.memory, "free_bytes", lambda: 1000)
+    monkeypatch.setattr(lcp_module.size_estimate, "free_bytes", lambda: 1000)
     monkeypatch.setattr(Factored, "leaves", lambda *_: np.zeros(0, dtype=int))
     with pytest.raises(SolverError, match="expected an equilibrium, got a ray after 0 pivots in floats"):
         lcp(sequence_form(ruse.games.kuhn()))

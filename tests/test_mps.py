@@ -130,7 +130,7 @@ def test_comments_name_everything(side: int) -> None:
 
 def test_numbers_longer_than_floats_are_written_in_full() -> None:
     long = 10**5_000 + 1
-    form = sequence_form(ruse.core.plain_games.matrix("1 0; 0 1"))
+    form = sequence_form(ruse.games.matrix("1 0; 0 1"))
     form = SequenceForm(form.trees, form.rows, form.columns, np.array([long, long], dtype=object), 3)
     text = written(form)
     assert "* some numbers have more than 53 bits" in text

@@ -90,7 +90,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
 KILLED = """
 import os, signal, sys, time
 from pathlib import Path
-from ruse import store
+from ruse.solution import store
 
 one, two, path = map(Path, sys.argv[1:])
 solutions = store.load(one), store.load(two)

@@ -207,7 +207,7 @@ def test_a_wrong_declaration_is_not_believed() -> None:
 )
 def test_payoffs_of_any_length_are_exact(payoffs: str) -> None:
     """Where HiGHS's tolerances hide the optimum, fractions are pivoted."""
-    assert ruse.solve(ruse.core.plain_games.matrix(payoffs)).certificate.exact
+    assert ruse.solve(ruse.games.matrix(payoffs)).certificate.exact
 
 
 @settings(max_examples=60, deadline=None)

@@ -45,7 +45,7 @@ def check(case: Case) -> None:
         raise Contradiction("an .efg file of a table", wrong, "the same tree")
     with tempfile.TemporaryDirectory() as folder:
         check_kept(solution, Path(folder), random)
-        path = ruse.export.export(solution, "csv", Path(folder, "strategies.csv"))
+        path = ruse.formats.export.export(solution, "csv", Path(folder, "strategies.csv"))
         check_csv(solution, path.read_text(encoding="utf-8"))
     judge.check_printed()
 

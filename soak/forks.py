@@ -16,24 +16,23 @@ import sys
 from importlib import import_module
 
 MODULES = (
-    "card",
-    "cli",
-    "contests",
-    "evolve.search",
+    "cli.program",
+    "contests.search",
     "formats.frames",
-    "loop",
-    "run",
-    "sampling",
+    "solution.store",
     "solvers.cfr",
-    "store",
+    "solving.iterate",
+    "solving.pipeline",
+    "solving.sampled",
+    "text.card",
 )
 
 
 def main() -> None:
     loaded = {name: import_module(f"ruse.{name}") for name in MODULES}
-    for name in ("loop", "evolve.search"):
+    for name in ("solving.iterate", "contests.search"):
         loaded[name].SAVE_EVERY = 0.01  # seconds: so that faults find somebody saving
-    loaded["loop"].MOST_SAVING = 1.0
+    loaded["solving.iterate"].MOST_SAVING = 1.0
     from ruse.start import main as begin
 
     gc.freeze()

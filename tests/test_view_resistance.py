@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import ruse
 from golden import tables
 from ruse.core.game import END, GameError, PositionError
+from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import worth as resistance_worth
 from ruse.games.resistance.answers import Answers
@@ -25,7 +26,7 @@ from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import guarantee, seat_policy
 from ruse.games.resistance.view import ResistanceViewer
 from ruse.games.resistance.worth import MOST_IN_FLOATS, Worth, _heaviest
-from ruse.solution.strategy import Odds, Solution
+from ruse.solution.strategy import Solution
 from ruse.view import viewer
 from ruse.view.model import View
 from ruse.view.tree import TreeViewer

@@ -6,7 +6,6 @@ Heavy modules are imported where they are used, so that `ruse --help` is instant
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
 from ruse.formats.export import FORMATS
-from ruse.text import spelling
+from ruse.text.console import print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -31,12 +30,6 @@ def _game(given: argparse.Namespace) -> Game:
     from ruse.games import find
 
     return find(given.game, given.parameters)
-
-
-def print_json(found: dict[str, Any]) -> None:
-    """One JSON object, in escapes where the stream cannot encode it."""
-    text = json.dumps(found, indent=2, ensure_ascii=False)
-    print(text if spelling.encodable(text, sys.stdout) else json.dumps(found, indent=2))
 
 
 def solve(given: argparse.Namespace) -> int:

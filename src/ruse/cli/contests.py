@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ruse.cli.commands import all_writable, print_json, saved_or_told
+from ruse.cli.commands import all_writable, saved_or_told
+from ruse.text.console import print_json
 
 if TYPE_CHECKING:
     from ruse.contests.learned import Learned

@@ -8,7 +8,7 @@ import sys
 from difflib import get_close_matches
 from typing import Any
 
-from ruse.cli.commands import print_json
+from ruse.text.console import print_json
 
 
 def games(given: argparse.Namespace) -> int:

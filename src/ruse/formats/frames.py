@@ -24,13 +24,12 @@ from typing import Any, NamedTuple
 
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
-from ruse.solution.strategy import Solution, StrategyTable
+from ruse.core.types import Tables
+from ruse.solution.strategy import Solution
 
 MOST_BYTES = 512 << 20  # of a file
 PARQUET = b"PAR1"  # how such a file begins
 SHOWN = 60
-
-Tables = tuple[StrategyTable, StrategyTable]
 
 
 class TableError(RuseError):

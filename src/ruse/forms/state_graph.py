@@ -16,7 +16,7 @@ import numpy as np
 
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Memoryless, State, describe
-from ruse.solution.strategy import StrategyTable
+from ruse.core.types import StrategyTable
 
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_STATES = 3_000_000  # to write down one by one

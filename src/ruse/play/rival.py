@@ -18,7 +18,8 @@ from typing import TypeVar
 
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
-from ruse.forms.reductions import Policy, Teams
+from ruse.core.types import Policy
+from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds

@@ -289,7 +289,7 @@ class _Table:
         """A line a move, or the JSON."""
         found = review(self.session, self._views())
         if self.as_json:
-            from ruse.cli.commands import print_json
+            from ruse.text.console import print_json
 
             print_json(found.to_json())
         elif found.verdicts:

@@ -85,15 +85,6 @@ def optimal(most: int = MOST) -> Strategy:
     return lambda n, m: question[n][m]
 
 
-def nica(n: int, m: int) -> Fraction:
-    """Nica 2016: how often the mover wins if both play optimally, in closed form, for n and m of at least 2."""
-    k = (n - 1).bit_length() - 1  # 2^k < n <= 2^(k+1)
-    if m > 2**k:
-        return 1 - Fraction(2**k, m) + Fraction(2 ** (2 * k + 1) + 4, 3 * n * m)
-    k = (m - 1).bit_length() - 1
-    return Fraction(2 ** (k + 1), n) - Fraction(2 ** (2 * k + 2) + 2, 3 * n * m)
-
-
 def _matched(first: Strategy, second: Strategy, most: int) -> tuple[Whole, Whole]:
     """a(n, m) of both strategies against each other, for all 2 <= n, m <= most; each as the mover."""
     pair = (first, second)

@@ -15,10 +15,11 @@ from ruse import games
 from ruse.core import rationals
 from ruse.core.game import Game
 from ruse.core.identity import identity
+from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.solution import container
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
-from ruse.solution.strategy import Solution, StrategyTable
+from ruse.solution.strategy import Solution
 
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse.core import rationals
 from ruse.core.game import Bulk, Filed, Game, PositionError
+from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
     from ruse.forms.certificate import Certificate
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from ruse.view.drawing import Drawing
 
 READABLE = 30  # characters of a fraction beside its percentage
-
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
 
 
 @runtime_checkable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ruse.core.game import Filed, Game, Memoryless, describe
+from ruse.core.types import Tables
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.solvers.backward_induction import backward_induction
 from ruse.solving.options import Kept, Report, UnknownSolver
-from ruse.solving.tables import Tables
 
 INDUCTION, ITERATION = "backward-induction", "value-iteration"
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ruse.core import clock
 from ruse.core.game import Game, GameError
+from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate
 from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
 from ruse.solving.options import INTERRUPTED, Asked, Report
-from ruse.solving.tables import Tables
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.contract import checked
 from ruse.core.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, describe, payoff_range
+from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import without_forced
@@ -31,7 +32,7 @@ from ruse.solving.by_state import ITERATION, induce, solve_by_state
 from ruse.solving.lazy import MOST_POSITIONS, Lazy, check_walk, filed_instead, solve_lazily
 from ruse.solving.on_form import even, sample_unjudged, solve_form
 from ruse.solving.options import Asked, Kept, Report, UnknownSolver
-from ruse.solving.tables import Tables, as_tables, lifted_tables, odds_of
+from ruse.solving.tables import as_tables, lifted_tables, odds_of
 from ruse.verify.dispatch import bounds
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from fractions import Fraction
 
 from ruse.core.clock import tick, timed
 from ruse.core.game import CHANCE, END, Game, Knowledge, Move, State, describe
-from ruse.forms.reductions import Policy, lift
+from ruse.core.types import Policy, Tables
+from ruse.forms.reductions import lift
 from ruse.forms.sequence_form import SequenceForm
-from ruse.solution.strategy import StrategyTable
 from ruse.solvers.plans import Solved, policy
 
-Tables = tuple[StrategyTable, StrategyTable]
 Odds = dict[Knowledge, dict[Move, Fraction]]
 
 

@@ -1,14 +1,17 @@
-"""What long work says on stderr: nothing for two seconds, then what it is doing, the bounds and an estimate."""
+"""What goes to the terminal beside the answer: progress on stderr, after two quiet seconds, and answers as JSON."""
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 import time
 from shutil import get_terminal_size
 from types import TracebackType
-from typing import TextIO
+from typing import Any, TextIO
 
 from ruse.core import rationals
+from ruse.text import spelling
 
 QUIET = 2.0  # seconds
 EVERY = 10.0  # seconds between lines where the output is not a terminal
@@ -56,3 +59,9 @@ class Progress:
         if wrote and self._live:
             self._stream.write("\r\x1b[2K")
             self._stream.flush()
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """One JSON object, in escapes where the stream cannot encode it."""
+    text = json.dumps(found, indent=2, ensure_ascii=False)
+    print(text if spelling.encodable(text, sys.stdout) else json.dumps(found, indent=2))

@@ -20,7 +20,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from ruse.core import atomic_files, rationals
 from ruse.core.game import CHANCE, END, Filed, Game, Move, RuleError, State, describe
-from ruse.solution.strategy import Odds, Solution, StrategyTable
+from ruse.core.types import Odds, Policy, StrategyTable
+from ruse.solution.strategy import Solution
 from ruse.verify import tree as plain
 
 MOST_BYTES = 64_000_000  # of a rule file
@@ -300,7 +301,7 @@ def _read_odds(told: str, line: str) -> dict[str, Fraction]:
     return odds
 
 
-def _policy(game: Game, side: int, lookup: Lookup) -> plain.Policy:
+def _policy(game: Game, side: int, lookup: Lookup) -> Policy:
     def policy(state: State) -> Mapping[Move, Fraction]:
         moves = {game.label(move): move for move in game.moves(state)}
         position = describe(game, game.knows(state, side))

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, Memoryless, Move, State, describe
-from ruse.verify.tree import Policy, VerifyError, check_odds
+from ruse.core.types import Policy
+from ruse.verify.tree import VerifyError, check_odds
 
 
 def guarantee(game: Memoryless, side: int, policy: Policy) -> Fraction:

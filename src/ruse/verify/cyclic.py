@@ -23,10 +23,11 @@ from random import Random
 import numpy as np
 
 from ruse.core.game import CHANCE, END, Memoryless
+from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, Graphed, graph_of, settled
 from ruse.kernels import states as kernel
-from ruse.verify.tree import StrategyTable, VerifyError
+from ruse.verify.tree import VerifyError
 
 FINEST = 10**13  # units to the largest payoff
 SAMPLE = 5_000  # states of random plays, to compare arrays with rules at

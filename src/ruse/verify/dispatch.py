@@ -19,6 +19,7 @@ from itertools import chain
 from ruse.core import rationals, size_estimate
 from ruse.core.contract import checked
 from ruse.core.game import Game, Memoryless, Open, PositionError
+from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.phantom import verify as unseen
@@ -27,7 +28,7 @@ from ruse.games.resistance import Resistance
 from ruse.games.resistance import verify as resistance
 from ruse.solution.strategy import Solution
 from ruse.verify import tree as plain
-from ruse.verify.tree import StrategyTable, VerifyError, check_odds
+from ruse.verify.tree import VerifyError, check_odds
 
 SLACK = Fraction(1, 10**9)  # by which proved bounds may be better than those claimed, where they are not attained
 

@@ -34,12 +34,11 @@ from ruse.core.game import (
     State,
     describe,
 )
+from ruse.core.types import Policy, StrategyTable
 
-Policy = Callable[[State], Mapping[Move, Fraction]]
 Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth
 Parts = list[tuple[Move, int, int]]  # moves with their odds, n / d
 M = TypeVar("M", bound=Hashable)
-StrategyTable = Mapping[str, Mapping[str, Fraction]]  # position -> move as people write it -> odds
 
 MOST_BITS = 512  # of a weight's denominator before it is put in lowest terms
 

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from ruse.core.game import CHANCE, END, Memoryless, State
+from ruse.core.types import StrategyTable
 from ruse.forms.state_graph import Array, graph_of, settled
-from ruse.solution.strategy import StrategyTable
 
 UNITS = 10**13  # to the largest payoff, if products with odds leave room for them in 64 bits
 

@@ -93,7 +93,7 @@ class Page:
 def _optimum(name: str, report: Report) -> Optimum | None:
     """The exact answer, where there is one. Guess Who's takes half a minute to solve; Nica's formula is quick."""
     if name.startswith("guess-who"):
-        from ruse.reproduce.guess_who import nica
+        from ruse.games.guess_who import nica
 
         rate = nica(CHARACTERS, CHARACTERS)
         told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by Nica's formula"

@@ -8,17 +8,14 @@ solving with and without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
-from ruse.core.game import Game, Move, State, Symmetric
+from ruse.core.game import Game, Symmetric
+from ruse.core.types import Policy
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.reductions.teams import Teamed, Teams
 
 __all__ = ["Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
-
-Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves
 
 
 @runtime_checkable

@@ -15,10 +15,10 @@ import numpy as np
 
 from ruse.core.clock import timed
 from ruse.core.game import CHANCE, END, PositionError
+from ruse.core.types import StrategyTable
 from ruse.forms.state_graph import Arrays, ChoiceError, check_known, chosen
 from ruse.games.arrays import Array
 from ruse.games.pig import FACES, HOLD_AT
-from ruse.solution.strategy import StrategyTable
 
 if TYPE_CHECKING:
     from ruse.games.pig import Pig, Race

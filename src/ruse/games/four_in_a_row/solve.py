@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import END, describe
+from ruse.core.types import StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
-from ruse.solution.strategy import StrategyTable
 from ruse.solving.options import Asked, Report
-from ruse.solving.tables import Tables
 from ruse.verify.dispatch import bounds
 
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two

@@ -23,9 +23,9 @@ from typing import overload
 from ruse.core import rationals
 from ruse.core.game import GameError, RuleError
 from ruse.core.plain_games.at_once import HIDDEN, AtOnce, Chosen
+from ruse.core.types import Odds
 
 Line = tuple[int, ...]  # cells: place * room + height
-Odds = Mapping[str, Fraction]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_CELLS = 62  # bits of an integer
 RULE = re.compile(r"(?P<list>[a-z]+)( (?P<share>[0-9]+(/[0-9]+)?))?")

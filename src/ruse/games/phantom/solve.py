@@ -11,13 +11,13 @@ from time import perf_counter
 
 from ruse.core import rationals
 from ruse.core.clock import TimeIsUp
+from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.phantom.oracle import Mixed, TooMany, UnseenOracle
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer
 from ruse.kernels import check_compiled
 from ruse.solving.options import INTERRUPTED, Asked, Report
-from ruse.solving.tables import Tables
 
 MOST_TRIED = 500_000  # beginnings of lists in one search of the whole game, and
 MOST_CUT = 3_000_000  # of a cut one: seconds

@@ -20,9 +20,10 @@ import numpy as np
 from ruse.core import rationals
 from ruse.core.clock import tick, timed
 from ruse.core.exact import common_denominator
+from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
-from ruse.verify.tree import StrategyTable, VerifyError, check_odds
+from ruse.verify.tree import VerifyError, check_odds
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DIGIT = 30  # bits of a weight that are added up at a time: floats hold the sum of a million such

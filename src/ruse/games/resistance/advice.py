@@ -6,19 +6,18 @@ strategy, given who they may be (ruse.games.resistance.worth).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
 from ruse.core.game import PositionError
+from ruse.core.types import Odds, StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.worth import Worth
 
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]
 ONE = Fraction(1)
 
 

@@ -5,20 +5,17 @@ Each method hands on to a module of its own, imported where it is used: rules al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 
 if TYPE_CHECKING:
     from ruse.games.resistance.program import ResistanceProgram
     from ruse.games.resistance.size_report import ResistanceSizes
-
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]  # filed position -> move -> odds
-Tables = tuple[StrategyTable, StrategyTable]
 
 
 class Resistance(Rules):

@@ -17,16 +17,15 @@ once, or puts off a win.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ruse.core.game import PositionError, RuleError
+from ruse.core.types import Odds, StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]
 SPIES_ORDERS = ("pass", "sabotage")
 
 

@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from ruse.core.types import Odds, StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.program import Endgame, ResistanceProgram
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.words import reached
-
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]
 
 
 def simplify(table: Table, strategy: StrategyTable, good: Callable[[StrategyTable], bool]) -> dict[str, Odds]:

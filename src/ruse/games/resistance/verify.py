@@ -26,11 +26,12 @@ import numpy.typing as npt
 
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State
+from ruse.core.types import Policy, StrategyTable
 from ruse.games.resistance.notation import Position, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
 from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.verify.tree import Policy, StrategyTable, VerifyError, check_odds, look_up
+from ruse.verify.tree import VerifyError, check_odds, look_up
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Sent = tuple[int, ...]  # seats sent from each cell

@@ -7,12 +7,11 @@ from fractions import Fraction
 from itertools import groupby
 
 from ruse.core import rationals
+from ruse.core.types import Odds, StrategyTable
 from ruse.games.resistance import fixed_plan, notation
 from ruse.games.resistance.rulebook import SPIES_ORDERS, Situation
 from ruse.games.resistance.table import Table
 
-Odds = Mapping[str, Fraction]
-StrategyTable = Mapping[str, Odds]
 ONE = Fraction(1)
 
 

@@ -23,12 +23,12 @@ import numpy as np
 
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
+from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members, splits
 from ruse.games.resistance.places import Suspects, aboard, before, gathered, spy_splits
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify import Guesses, heaviest_pair
-from ruse.solution.strategy import StrategyTable
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING, ALL = Fraction(0), Fraction(1)

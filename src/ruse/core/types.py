@@ -1,0 +1,13 @@
+"""Shapes that many rooms share: odds, strategies as tables, policies by state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from ruse.core.game import Move, State
+
+Odds = Mapping[str, Fraction]  # move, as people write it -> odds
+StrategyTable = Mapping[str, Odds]  # position -> odds
+Tables = tuple[StrategyTable, StrategyTable]  # a table a side
+Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves

@@ -239,7 +239,7 @@ class ConstantSum(Game, Protocol):
 
 def constant(game: Game) -> Fraction:
     """What both sides get together at every end: 0 in almost all games."""
-    return game.constant() if isinstance(game, ConstantSum) else Fraction(0)
+    return Fraction(game.constant()) if isinstance(game, ConstantSum) else Fraction(0)
 
 
 def payoff_to(game: Game, side: int, payoff: Fraction) -> Fraction:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ from ruse.forms.reductions.wrapper import Wrapper
 from ruse.play.coach import judge
 from ruse.play.session import begin, play
 from ruse.view import viewer
+from serving import Server
 from toys import TreeGame, random_games
 
 # [[6, 3], [2, 5]] to Ann: she mixes 1/2 and 1/2 and gets (6 * 5 - 2 * 3) / (6 + 5 - 2 - 3) = 4, so Bob gets 6.
@@ -214,3 +216,14 @@ def test_pages_tell_both_values() -> None:
     rough = ruse.solve(read_efg(TREE), "cfr", iterations=20)
     assert say.solved(rough).sentence.startswith("Worth between 4.")
     assert say.solved(rough).sentence.endswith(" to Bob")
+
+
+def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:
+    ruse.solve(read_efg(TREE)).save(tmp_path / "tree.ruse")
+    server = Server(tmp_path, "tree.ruse")
+    try:
+        page = httpx.get(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"), timeout=60).text
+    finally:
+        server.stop()
+    assert "Worth 6 to Ann, 4 to Bob from here" in page
+    assert re.findall(r'data-label="Worth to Bob">\s*<b>(\S+)</b>', page) == ["4", "4"]

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests browser bench fuzz soak test-gambit clean
+.PHONY: solve test lint types tests browser bench fuzz soak test-gambit wheel-test clean
 
 solve: $(VENV)/.installed
 	$(BIN)/ruse solve resistance --players 10
@@ -36,6 +36,11 @@ bench: $(VENV)/.installed
 test-gambit: $(VENV)/.installed-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit
 	$(BIN)/pytest gambit
+
+# The wheel, installed into an empty environment outside the checkout.
+wheel-test: $(VENV)/.installed-tests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[wheel-test]'
+	$(BIN)/pytest -n 0 wheels
 
 # Random games against code of their own: CONTRIBUTING.md.
 fuzz: $(VENV)/.installed-tests

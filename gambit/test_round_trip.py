@@ -12,13 +12,14 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 
-from ruse.core.game import CHANCE, END, Game, Knowledge
+from ruse.core.game import CHANCE, END, Game, Knowledge, constant
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError, plain
 from ruse.formats.nfg import read_nfg, write_nfg
 from ruse.forms.sequence_form import plain_form
 from ruse.games import make
 from ruse.solvers.lp import lp
+from test_constant_sum import TABLE, TREE
 from test_gambit_files import BLUFF, ONE_SPY, PENNIES, PENNIES_BY_OUTCOME, Labelled, same_form
 from toys import Decision, Leaf, TreeGame, random_games
 
@@ -59,7 +60,7 @@ def check_tree(theirs: pygambit.Game, ours: Game) -> int:
         if turn == END:
             assert node.is_terminal
             payoffs = tuple(Fraction(str(node.outcome[player])) for player in (first, second))
-            assert payoffs == (ours.payoff(state), -ours.payoff(state))
+            assert payoffs == (ours.payoff(state), constant(ours) - ours.payoff(state))
             continue
         moves = ours.moves(state)
         actions = list(node.infoset.actions)
@@ -124,7 +125,7 @@ def test_gambit_reads_our_tables(name: str) -> None:
     assert value_by_gambit(theirs) == value(again) == value(game)
 
 
-@pytest.mark.parametrize("text", [BLUFF, PENNIES, PENNIES_BY_OUTCOME])
+@pytest.mark.parametrize("text", [BLUFF, PENNIES, PENNIES_BY_OUTCOME, TREE, TABLE])
 def test_both_read_the_same_in_a_file_by_hand(text: str) -> None:
     theirs = read_by_gambit(text)
     read = read_efg if theirs.is_tree else read_nfg
@@ -141,18 +142,17 @@ def test_gambit_reads_any_label() -> None:
 
 
 def test_gambits_own_catalog() -> None:
-    """Trees of two players, zero-sum and of perfect recall, have Gambit's value; all others are refused."""
+    """Trees of two players, constant-sum and of perfect recall, have Gambit's value; all others are refused."""
     solved = []
     for slug in pygambit.catalog.games()["Game"]:
         theirs = pygambit.catalog.load(slug)
         if not theirs.is_tree:
             continue
-        sums = {sum(Fraction(str(one[player])) for player in theirs.players) for one in theirs.outcomes}
-        if len(theirs.players) == 2 and theirs.is_perfect_recall and sums <= {0}:
+        if len(theirs.players) == 2 and theirs.is_perfect_recall and theirs.is_const_sum:
             assert value(read_efg(theirs.to_efg())) == value_by_gambit(theirs)
             solved.append(slug)
         else:
-            with pytest.raises(FormatError, match=r"two players|perfect recall|add up to 0"):
+            with pytest.raises(FormatError, match=r"two players|perfect recall|add up to"):
                 read_efg(theirs.to_efg())
     assert "books/myerson1991/fig2_1" in solved
     assert len(solved) >= 4

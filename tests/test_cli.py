@@ -39,7 +39,8 @@ def test_solve_json_is_the_contract(ruse: Any) -> None:
     assert found["value"] == {"exact": "-2/3", "float": pytest.approx(-2 / 3)}
     assert found["certificate"] == {"lower": "-2/3", "upper": "-2/3", "exact": True}
     assert found["win"] == {"resistance": "1/6", "spies": "5/6"}
-    assert found["gap"] == 0 and found["solver"] == "lazy-lp"
+    assert found["gap"] == 0 and found["solver"] == "simple-rules"
+    assert found["why"] == "simple strategies prove each other optimal"
     assert found["seconds"] > 0 and found["iterations"] >= 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,17 @@ def test_solvers_that_do_not_iterate_log_their_answer(ruse: Any, tmp_path: Path)
     (row,) = csv.DictReader((tmp_path / "log.csv").read_text().splitlines())
     assert float(row["gap"]) == 0 and float(row["lower"]) == pytest.approx(-1 / 18)
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("words", [("solve", "kuhn"), ("tournament", "pig", "baseline", "baseline")])
+def test_pictures_need_an_extra_and_say_so_before_the_work(
+    ruse: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    for module in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, module, None)
+    status, out, err = ruse(*words, "--plot", str(tmp_path / "k.png"))
+    assert (status, out) == (1, "") and not (tmp_path / "k.png").exists()
+    assert err == "ruse: expected matplotlib for --plot, got none: pip install 'ruse[plots]'\n"
 
 
 def test_polish(ruse: Any) -> None:

@@ -130,7 +130,7 @@ def test_small_games(solver: str, game: Game) -> None:
     if solution is None:
         return
     judge(solution, promise.gap * largest(game))
-    assert solution.solver == solver or solver == "auto"
+    assert solution.solver == solver or solver == "auto" or (solver, solution.solver) == ("lazy-lp", "simple-rules")
     if "iterations" in promise.asked and solver != "double-oracle":
         assert solution.iterations == promise.asked["iterations"] or solution.certificate.exact
 

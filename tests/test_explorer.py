@@ -172,7 +172,7 @@ def _worth(told: dict[str, object], value: str) -> str:
     side = 1 if told["side"] in ("spies", "second") else 0
     if told["win"]:
         return say.percent(say.share_of(Fraction(value), side))
-    return say.decimal(say.payoff_to(Fraction(value), side))
+    return say.decimal(Fraction(value) * (1 - 2 * side))
 
 
 def test_numbers_are_the_solvers(served: Served) -> None:

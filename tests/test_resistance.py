@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def table_of(solution: Solution) -> Table:
 @pytest.mark.parametrize(("players", "win"), tables())
 def test_official_tables(players: int, win: Fraction) -> None:
     solution = solved(players)
-    assert solution.solver == "lazy-lp"
+    assert solution.solver == "simple-rules"
     assert solution.win == {"resistance": win, "spies": 1 - win}
     assert solution.value == 2 * win - 1
     assert bounds(table_of(solution), solution.tables) == (solution.value, solution.value)
@@ -113,10 +114,22 @@ def test_second_route_from_below(players: int, win: Fraction) -> None:
 def test_the_linear_program_gives_the_same_values(players: int, win: Fraction) -> None:
     """Without shortcuts: the lazy LP, its duals for the resistance, and strategies just as short."""
     solution = ruse.solve(ruse.games.resistance(players), shortcuts=False)
-    assert solution.win["resistance"] == win
+    assert solution.solver == "lazy-lp" and solution.win["resistance"] == win
     assert solution.iterations > 0
     assert bounds(table_of(solution), solution.tables) == (solution.value, solution.value)
     assert len(solution.tables[0]) == 19
+
+
+def test_the_answer_names_what_was_done(tmp_path: Path) -> None:
+    """Also where the LP was asked for, and in the file."""
+    asked = ruse.solve(ruse.games.resistance(5), "lazy-lp")
+    assert (asked.solver, asked.why, asked.iterations) == ("simple-rules", "", 0)
+    assert asked.note == "simple strategies prove each other optimal, so no LP was needed"
+    left_open = ruse.solve(ruse.games.resistance(5))
+    assert (left_open.why, left_open.note) == ("simple strategies prove each other optimal", "")
+    assert ruse.load(asked.save(tmp_path / "s.ruse")).solver == "simple-rules"
+    hard = ruse.solve(ruse.games.resistance(5, 2, (2, 4, 4, 2, 3), (1, 2, 1, 1, 2)))
+    assert (hard.solver, hard.why) == ("lazy-lp", "it is made for this game") and hard.iterations > 0
 
 
 # Reductions.

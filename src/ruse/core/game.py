@@ -1,7 +1,8 @@
 """What a game is.
 
 Two sides play for one number. Side 0 wants it large, side 1 wants it small: the payoff is what side 1
-pays side 0 when the play ends, so the game is zero-sum by construction. Chance moves with exact odds.
+pays side 0 when the play ends, so the game is zero-sum by construction; of a constant amount to share out, it is
+side 0's part (ConstantSum). Chance moves with exact odds.
 A side does not see the state, only what it *knows* of it; states it cannot tell apart are one
 information set. Sides never forget (perfect recall): what a side knows now contains what it knew and
 chose before. Under that condition the value
@@ -226,6 +227,24 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
         f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
         f"got {game.title}: use smaller parameters"
     )
+
+
+@runtime_checkable
+class ConstantSum(Game, Protocol):
+    """A game in which both sides share out the same amount at every end: side 0 gets the payoff, side 1 the rest."""
+
+    def constant(self) -> Fraction:
+        """What both get together; 0 if the game is zero-sum."""
+
+
+def constant(game: Game) -> Fraction:
+    """What both sides get together at every end: 0 in almost all games."""
+    return Fraction(game.constant()) if isinstance(game, ConstantSum) else Fraction(0)
+
+
+def payoff_to(game: Game, side: int, payoff: Fraction) -> Fraction:
+    """What a side gets where side 0 gets `payoff`."""
+    return payoff if side == 0 else constant(game) - payoff
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game
-from ruse.solution.strategy import Solution, shares_between
+from ruse.core.game import CHANCE, END, Game, payoff_to
+from ruse.solution.strategy import Solution, shares_between, worths, worths_between
 from ruse.text.rules import headed
 from ruse.view.model import View
 
@@ -82,8 +82,9 @@ def share_of(value: Fraction, side: int) -> Fraction:
     return (1 + value) / 2 if side == 0 else (1 - value) / 2
 
 
-def payoff_to(value: Fraction, side: int) -> Fraction:
-    return value if side == 0 else -value
+def own(game: Game, value: Fraction, side: int) -> Fraction:
+    """A value as a side counts it: how often it wins in a game that is won or lost, else what it gets."""
+    return share_of(value, side) if won_or_lost(game) else payoff_to(game, side, value)
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from 
         )
         told = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
         return Verdict(told, marked(_mark(solution, share, exact), standing), exactly(share), shares)
-    told = f"Worth {decimal(value)} to {game.sides[0]} {here}".rstrip()
+    told = f"Worth {worths(game, value, decimal)} {here}".rstrip()
     return Verdict(told, marked(_mark(solution, value, exact), standing), exactly(value), ())
 
 
@@ -137,9 +138,17 @@ def solved(solution: Solution, standing: str = "") -> Verdict:
     if won_or_lost(game):
         ends, unit = shares_between(bounds, ahead), "%"
     mark = bounded(solution) if rationals.settled(*ends, unit) else "not exact"
-    number, name = rationals.within(*ends, unit).replace("-", "−"), name_of(game, ahead)
-    told = f"{name} {wins(name)} {number}" if unit else f"Worth {number} to {game.sides[0]}"
+    name = name_of(game, ahead)
+    told = (
+        f"{name} {wins(name)} {rationals.within(*ends, unit)}"
+        if unit
+        else f"Worth {worths_between(game, *ends, within)}"
+    )
     return Verdict(told, marked(mark, standing), "", ())
+
+
+def within(lower: Fraction, upper: Fraction) -> str:
+    return rationals.within(lower, upper).replace("-", "−")
 
 
 def headline(solution: Solution, standing: str) -> str:

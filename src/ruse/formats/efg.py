@@ -7,7 +7,8 @@
 
 A node of a player has the player's number and that of the information set, whose name and moves may be left out
 once they are known; then comes the outcome's number, 0 for none, whose name and payoffs may be left out likewise.
-Payoffs of outcomes on the way are added up. Read and written are games of two players, zero-sum at every end.
+Payoffs of outcomes on the way are added up. Read and written are games of two players whose payoffs add
+up to the same at every end: 0 (zero-sum), or another constant.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import NamedTuple
 from ruse.core import rationals
 from ruse.core.clock import tick
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, constant, describe
 from ruse.core.plain_games.tree import Choice, Did, ExplicitTree, Node
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (
@@ -47,9 +48,8 @@ def read_efg(source: str | Path, title: str | None = None) -> ExplicitTree:
         tokens.take_text("a comment")
     reader = _Reader(tokens)
     nodes = reader.read_nodes()
-    return ExplicitTree(
-        "efg", heading.title, heading.players, heading.parameters, _choices(reader.sets, heading.players), nodes
-    )
+    choices = _choices(reader.sets, heading.players)
+    return ExplicitTree("efg", heading.title, heading.players, heading.parameters, choices, nodes, tokens.constant)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class _Reader:
             place = END if kind == "t" else self._take_set(kind, did)
             payoffs = self._take_outcome(payoffs)
             if place == END:
-                tokens.check_zero_sum(payoffs, at)
+                tokens.check_sum(payoffs, at)
                 nodes.append(Node(END, [], did, payoffs[0]))
             else:
                 nodes.append(Node(place, [], did, None))
@@ -221,6 +221,7 @@ def efg_lines(game: Game) -> Iterator[str]:
     yield '""\n\n'
     sets: tuple[dict[Knowledge, tuple[tuple[Move, ...], str]], ...] = ({}, {})
     draws = ends = 0
+    together = constant(game)
     stack = [game.start()]
     while stack:
         state = stack.pop()
@@ -228,7 +229,7 @@ def efg_lines(game: Game) -> Iterator[str]:
         if turn == END:
             ends += 1
             payoff = Fraction(game.payoff(state))
-            yield f't "" {ends} "" {{ {rationals.write(payoff)}, {rationals.write(-payoff)} }}\n'
+            yield f't "" {ends} "" {{ {rationals.write(payoff)}, {rationals.write(together - payoff)} }}\n'
             continue
         moves = tuple(game.moves(state))
         if turn == CHANCE:

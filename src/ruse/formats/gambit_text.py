@@ -50,6 +50,7 @@ class Tokens:
         self._next = 0
         self._numbers: dict[str, Fraction] = {}
         self._common = 1
+        self._ends: tuple[Fraction, int] | None = None  # what the payoffs of the first end add up to, and where it is
         if (wrong := NOT_TEXT.search(text)) is not None:
             raise self.error("text", f"the character {wrong[0]!r}", wrong.start())
         self._move_on()
@@ -70,10 +71,13 @@ class Tokens:
     def error(self, expected: str, got: str | None = None, at: int | None = None) -> FormatError:
         """What to raise: here, or where it says, something else was expected."""
         offset = self.at if at is None else at
-        line = self._text.count("\n", 0, offset) + 1
-        column = offset - self._text.rfind("\n", 0, offset)
+        line, column = self._place(offset)
         where = f"{self._source}, line {line}, column {column}"
         return FormatError(f"expected {expected}, got {self.shown() if got is None else got} ({where})")
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        """A line and column, from 1."""
+        return self._text.count("\n", 0, offset) + 1, offset - self._text.rfind("\n", 0, offset)
 
     def shown(self) -> str:
         """The token here, as a sentence can hold it."""
@@ -166,13 +170,26 @@ class Tokens:
             yield
             self.skip(",")
 
-    def check_zero_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
-        first, second = payoffs
-        if first + second:
-            together, half = rationals.brief(first + second), rationals.brief((first + second) / 2)
-            got = f"{rationals.brief(first)} and {rationals.brief(second)}, which are {together} together"
-            cure = f"if they are {together} together at every end, take {half} off each payoff"
-            raise self.error("payoffs that add up to 0 (a zero-sum game)", f"{got}: {cure}", at)
+    def check_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
+        """What the players get together has to be the same at every end: the first one says what that is."""
+        together = payoffs[0] + payoffs[1]
+        if self._ends is None:
+            self._ends = together, at
+        expected, first = self._ends
+        if together != expected:
+            line, column = self._place(first)
+            raise self.error(
+                f"payoffs that add up to {rationals.brief(expected)}, as they do at line {line}, column {column} "
+                "(the same at every end: a zero-sum or constant-sum game)",
+                f"{rationals.brief(payoffs[0])} and {rationals.brief(payoffs[1])}, "
+                f"which are {rationals.brief(together)} together",
+                at,
+            )
+
+    @property
+    def constant(self) -> Fraction:
+        """What the players get together at every end that was read."""
+        return Fraction(0) if self._ends is None else self._ends[0]
 
 
 class Heading(NamedTuple):

@@ -4,7 +4,8 @@
     1 -1  0 0  0 0  1 -1
 
 Instead of the names of the strategies there may be their numbers, { 2 2 }; instead of the payoffs there may be a list
-of outcomes, { { "name" 1, -1 } … }, and then one outcome's place in it for every cell, 0 for none.
+of outcomes, { { "name" 1, -1 } … }, and then one outcome's place in it for every cell, 0 for none. Both payoffs of a
+cell add up to the same in all cells: 0 (zero-sum), or another constant.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruse.core import rationals
-from ruse.core.game import Game
+from ruse.core.game import Game, constant
 from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
 from ruse.formats.gambit_text import TEXT, Heading, Tokens, distinct, opened, quoted, quoted_names, safe
@@ -28,10 +29,19 @@ class Table(Matrix):
     name = "nfg"
 
     def __init__(
-        self, heading: Heading, payoffs: Sequence[Sequence[Fraction]], rows: Sequence[str], columns: Sequence[str]
+        self,
+        heading: Heading,
+        payoffs: Sequence[Sequence[Fraction]],
+        rows: Sequence[str],
+        columns: Sequence[str],
+        constant: Fraction,
     ) -> None:
         super().__init__(payoffs, rows, columns)
         self.title, self.sides, self.parameters = heading.title, heading.players, dict(heading.parameters)
+        self._constant = constant
+
+    def constant(self) -> Fraction:
+        return self._constant
 
 
 def read_nfg(source: str | Path, title: str | None = None) -> Table:
@@ -55,7 +65,7 @@ def read_nfg(source: str | Path, title: str | None = None) -> Table:
         else [str(number) for number in range(1, one + 1)]
         for one in named
     )
-    return Table(heading, [cells[row::height] for row in range(height)], rows, columns)
+    return Table(heading, [cells[row::height] for row in range(height)], rows, columns, tokens.constant)
 
 
 def _take_strategies(tokens: Tokens) -> list[str] | int:
@@ -73,7 +83,7 @@ def _take_payoffs(tokens: Tokens, count: int) -> list[Fraction]:
         at = tokens.at
         first, _ = tokens.take_number(what), tokens.skip(",")
         second, _ = tokens.take_number(what), tokens.skip(",")
-        tokens.check_zero_sum((first, second), at)
+        tokens.check_sum((first, second), at)
         cells.append(first)
     return cells
 
@@ -95,7 +105,7 @@ def _take_outcomes(tokens: Tokens, count: int) -> list[Fraction]:
         if number >= len(outcomes):
             raise tokens.error(f"the number of one of {len(outcomes) - 1:,} outcomes, or 0 for none", str(number), at)
         first, second = outcomes[number]
-        tokens.check_zero_sum((first, second), at)
+        tokens.check_sum((first, second), at)
         cells.append(first)
         tokens.skip(",")
     return cells
@@ -114,9 +124,10 @@ def write_nfg(game: Game) -> str:
         payoffs = normal.payoffs
     sides, first, second = (f"{{ {' '.join(quoted_names(labels))} }}" for labels in (game.sides, rows, columns))
     lines = [f"NFG 1 R {quoted(game.title)} {sides}", "", f"{{ {first}", second, "}", '""', ""]
+    together = constant(game)
     for column in range(len(columns)):
         cells = (payoffs[row][column] for row in range(len(rows)))
-        lines.append("  ".join(f"{rationals.write(payoff)} {rationals.write(-payoff)}" for payoff in cells))
+        lines.append("  ".join(f"{rationals.write(payoff)} {rationals.write(together - payoff)}" for payoff in cells))
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from ruse.core import rationals
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, RuseError, payoff_to
 from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Glossed, Solution
 from ruse.view.model import Option, View
@@ -78,8 +78,8 @@ def judge(session: Session, views: Views, number: int) -> Verdict:
         view = views.at(decision.position, session.side)
     except RuseError as error:
         return Verdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
-    sign = 1 - 2 * session.side
-    option = _chosen(session.solution.game, decision, view.options) or _unlisted(views, view, decision.move)
+    game = session.solution.game
+    option = _chosen(game, decision, view.options) or _unlisted(views, view, decision.move)
     least = NOISE if not view.exact else Fraction(0)
     best = [one.move for one in view.options if one.loss is not None and one.loss <= least]
     loss = None if option is None else option.loss
@@ -87,8 +87,8 @@ def judge(session: Session, views: Views, number: int) -> Verdict:
         number,
         decision.position,
         decision.move,
-        sign * view.value,
-        None if option is None or option.value is None else sign * option.value,
+        payoff_to(game, session.side, view.value),
+        None if option is None or option.value is None else payoff_to(game, session.side, option.value),
         loss if loss is None or loss > least else Fraction(0),
         best,
         view.exact,

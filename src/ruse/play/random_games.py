@@ -20,5 +20,5 @@ def random_games(solution: Solution, side: int | str, count: int, seed: int) -> 
         while not session.over:
             move = session.choices[random.randrange(len(session.choices))]
             session = play(session, session.number, session.game.label(move))
-        found[session.gain * (1 - 2 * human)] += 1
+        found[session.game.payoff(session.states[-1])] += 1
     return found

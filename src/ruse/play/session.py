@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, Move, Open, RuseError, State, describe
+from ruse.core.game import CHANCE, END, Game, Move, Open, RuseError, State, describe, payoff_to
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.solution.strategy import Solution
@@ -114,7 +114,7 @@ class Session:
         """What the person got, at the end: the payoff, counted from its own side."""
         if not self.over:
             raise SessionError("expected a game that is over, got one that is not")
-        return self.game.payoff(self.states[-1]) * (1 - 2 * self.side)
+        return payoff_to(self.game, self.side, self.game.payoff(self.states[-1]))
 
     @property
     def secret(self) -> str:

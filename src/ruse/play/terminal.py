@@ -15,7 +15,7 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core import rationals
-from ruse.core.game import RuseError
+from ruse.core.game import RuseError, constant
 from ruse.core.identity import identity
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.rules_text import moves, rules
@@ -268,6 +268,9 @@ class _Table:
         gain = session.gain
         if session.game.wins:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
+        elif together := constant(session.game):
+            rival = session.game.sides[session.rival.side]
+            result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
         self._say("\n".join(["", *self._news(), *shown(session)]))

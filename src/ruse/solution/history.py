@@ -87,6 +87,10 @@ def check_picture(path: Path) -> None:
     """Refuse a picture that could not be drawn before the work rather than after it."""
     if path.suffix.lower() not in PICTURES:
         raise RuseError(f"expected a picture that ends in {', '.join(PICTURES)}, got {str(path)!r}")
+    try:
+        import matplotlib.figure  # noqa: F401  # of an extra
+    except ImportError as error:
+        raise RuseError("expected matplotlib for --plot, got none: pip install 'ruse[plots]'") from error
 
 
 def draw(points: Sequence[Point], title: str, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse.core import rationals
-from ruse.core.game import Bulk, Filed, Game, PositionError
+from ruse.core.game import Bulk, Filed, Game, PositionError, constant, payoff_to
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -105,6 +105,12 @@ class Solution:
         if self.certificate.exact:
             return self.certificate.lower
         return float(self._middle)
+
+    @property
+    def values(self) -> dict[str, Fraction | float]:
+        """What each side gets: the value, and what that leaves of the constant that both share out; 0 in most games."""
+        number = Fraction if self.certificate.exact else float
+        return {name: number(payoff_to(self.game, side, self._middle)) for side, name in enumerate(self.game.sides)}
 
     @property
     def _middle(self) -> Fraction:
@@ -245,6 +251,7 @@ class Solution:
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,
             "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
+            **self._shared(),
             "certificate": {
                 "lower": rationals.write(self.certificate.lower),
                 "upper": rationals.write(self.certificate.upper),
@@ -254,6 +261,13 @@ class Solution:
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }
 
+    def _shared(self) -> dict[str, Any]:
+        """How a constant is shared out, where there is one."""
+        if not (together := constant(self.game)):
+            return {}
+        values = {name: _number(value) for name, value in self.values.items()}
+        return {"constant": rationals.write(together), "values": values}
+
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
         if not self.judged:
@@ -261,7 +275,7 @@ class Solution:
             return f"{self.game.title}: nothing is proved but that it pays from {least} to {most}"
         if not self.certificate.exact:
             return f"{self.game.title}: {self._between()}"
-        win, text = self.win, f"worth {_exactly(self.certificate.lower)} to {self.game.sides[0]}"
+        win, text = self.win, f"worth {worths(self.game, self.certificate.lower)}"
         if len(win) == 2:
             text = _won({name: _percent(Fraction(share), rationals.MOST_IN_SENTENCES) for name, share in win.items()})
         elif win:  # shares of these strategies: other optimal ones may draw more or less
@@ -277,7 +291,7 @@ class Solution:
             second = rationals.within(*shares_between(self.certificate, 1), unit)
             text = _won({self.game.wins[0]: rationals.within(*bounds, unit), self.game.wins[1]: second})
         else:
-            text = f"worth {rationals.within(*bounds)} to {self.game.sides[0]}"
+            text = f"worth {worths_between(self.game, *bounds)}"
         settled = rationals.settled(*bounds, unit)
         return f"{text}; {f'bounded {rationals.interval(*bounds, unit)}' if settled else 'not exact'}"
 
@@ -323,6 +337,22 @@ def _won(shares: Mapping[str, str]) -> str:
 def _exactly(value: Fraction) -> str:
     exact = rationals.brief(value)
     return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {rationals.equals(value)}"
+
+
+def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
+    """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
+    sides = (0, 1) if constant(game) else (0,)
+    return ", ".join(f"{told(payoff_to(game, side, value))} to {game.sides[side]}" for side in sides)
+
+
+def worths_between(
+    game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
+) -> str:
+    """The same of a value that is known within bounds."""
+    first = f"{told(lower, upper)} to {game.sides[0]}"
+    if not constant(game):
+        return first
+    return f"{first}, {told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))} to {game.sides[1]}"
 
 
 def _percent(share: Fraction, most: int) -> str:

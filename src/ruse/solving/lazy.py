@@ -14,6 +14,8 @@ from ruse.forms.certificate import Certificate
 from ruse.solvers.lazy_lp import LazyProgram, LazySolved, lazy_lp
 from ruse.solving.options import INTERRUPTED, Asked, Report
 
+LAZY, SIMPLE = "lazy-lp", "simple-rules"
+PROVED = "simple strategies prove each other optimal"
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
 LATE = "the time was up before the bounds met"
@@ -52,6 +54,7 @@ class Lazily(NamedTuple):
     certificate: Certificate
     rounds: int
     note: str = ""
+    solver: str = LAZY  # what was done: SIMPLE where no LP was needed
 
 
 def solve_lazily(game: Lazy, asked: Asked, report: Report) -> Lazily:
@@ -65,7 +68,7 @@ def solve_lazily(game: Lazy, asked: Asked, report: Report) -> Lazily:
         report("certifying", None, None)
         certificate = Certificate(*game.bounds(simple))
         if certificate.exact:
-            return Lazily(simple, certificate, 0)
+            return Lazily(simple, certificate, 0, solver=SIMPLE)
     building = perf_counter()
     report("building the linear program", None, None)
     program = game.lazy_program()

@@ -29,7 +29,7 @@ from ruse.solution.strategy import Solution
 from ruse.solvers import ITERATING, SAMPLING, SOLVERS
 from ruse.solvers.plans import Solved
 from ruse.solving.by_state import ITERATION, induce, solve_by_state
-from ruse.solving.lazy import MOST_POSITIONS, Lazy, check_walk, filed_instead, solve_lazily
+from ruse.solving.lazy import LAZY, MOST_POSITIONS, PROVED, SIMPLE, Lazy, check_walk, filed_instead, solve_lazily
 from ruse.solving.on_form import even, sample_unjudged, solve_form
 from ruse.solving.options import Asked, Kept, Report, UnknownSolver
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -155,16 +155,18 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
-    if solver == "lazy-lp" and not isinstance(game, Lazy):
+    if solver == LAZY and not isinstance(game, Lazy):
         raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use auto")
-    if solver == "lazy-lp" and not asked.reduced:
+    if solver == LAZY and not asked.reduced:
         raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
     anew = solver == "auto" and kept.checkpoint is None
-    if isinstance(game, Lazy) and asked.reduced and (solver == "lazy-lp" or anew):
+    if isinstance(game, Lazy) and asked.reduced and (solver == LAZY or anew):
         with threadpool_limits(1):  # many small products: more threads only wait for each other
             lazily = solve_lazily(game, asked, report)
-        why = "it is made for this game" * anew
-        return Found("lazy-lp", lazily.tables, lazily.certificate, lazily.rounds, why, lazily.note)
+        why, note = "it is made for this game", lazily.note
+        if lazily.solver == SIMPLE:  # whoever asked for the LP hears why there was none
+            why, note = PROVED, note if anew else f"{PROVED}, so no LP was needed"
+        return Found(lazily.solver, lazily.tables, lazily.certificate, lazily.rounds, why * anew, note)
     if isinstance(game, Unseen) and (anew or (solver == "double-oracle" and kept.checkpoint is None)):
         from ruse.games.phantom.solve import solve_unseen  # compiled
 

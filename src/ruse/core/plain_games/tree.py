@@ -47,14 +47,18 @@ class ExplicitTree(Titled):
         parameters: Parameters,
         choices: Sequence[Choice],
         nodes: Sequence[Node],
+        constant: Fraction | int = 0,
     ) -> None:
         self.name, self.title, self.sides, self.parameters = name, title, sides, parameters
         self.choices, self.nodes = choices, nodes
+        self._constant = Fraction(constant)
         self._numbers = [{move: number for number, move in enumerate(choice.moves)} for choice in choices]
 
     def content(self) -> object:
         """All of it, where no text is at hand that says the same: ruse.identity."""
-        return None if "text" in self.parameters else [self.choices, self.nodes]
+        if "text" in self.parameters:
+            return None
+        return [self.choices, self.nodes, *([self._constant] if self._constant else [])]
 
     def start(self) -> int:
         return 0
@@ -84,6 +88,9 @@ class ExplicitTree(Titled):
             raise PositionError(f"expected a state where the game has ended, got {state}")
         return payoff
 
+    def constant(self) -> Fraction:
+        return self._constant
+
     def payoff_range(self) -> tuple[Fraction, Fraction]:
         payoffs = [node.payoff for node in self.nodes if node.payoff is not None]
         return Fraction(min(payoffs)), Fraction(max(payoffs))
@@ -105,7 +112,7 @@ def efg(
     file: Annotated[str | None, "a Gambit .efg file"] = None,
     title: Annotated[str | None, "what to call the game in positions"] = None,
 ) -> ExplicitTree:
-    """Any two-sided zero-sum tree in Gambit's .efg format: `ruse solve game.efg`."""
+    """Any two-sided tree, zero-sum or constant-sum, in Gambit's .efg format: `ruse solve game.efg`."""
     from ruse.formats.efg import read_efg
 
     return read_efg(_source(text, file), title)
@@ -116,7 +123,7 @@ def nfg(
     file: Annotated[str | None, "a Gambit .nfg file"] = None,
     title: Annotated[str | None, "what to call the game in positions"] = None,
 ) -> Matrix:
-    """Any two-sided zero-sum table in Gambit's .nfg format: `ruse solve game.nfg`."""
+    """Any two-sided table, zero-sum or constant-sum, in Gambit's .nfg format: `ruse solve game.nfg`."""
     from ruse.formats.nfg import read_nfg
 
     return read_nfg(_source(text, file), title)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ruse.core.game import Game, Knowledge, Move, State, Titled
+from ruse.core.game import Game, Knowledge, Move, State, Titled, constant
 
 
 class Wrapper(Titled):
@@ -43,6 +43,9 @@ class Wrapper(Titled):
     def payoff(self, state: State) -> Fraction:
         payoff: Fraction = self.game.payoff(state)
         return payoff
+
+    def constant(self) -> Fraction:
+        return constant(self.game)
 
     def label(self, move: Move) -> str:
         label: str = self.game.label(move)

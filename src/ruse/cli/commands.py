@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 
+MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
+
+
 class UsageError(Exception):
     """A command line that makes no sense."""
 
@@ -31,6 +34,13 @@ def _game(given: argparse.Namespace) -> Game:
     from ruse.games import find
 
     return find(given.game, given.parameters)
+
+
+def _loaded(path: str, given: argparse.Namespace) -> Solution:
+    """The solution in a file; one of a game that is not ruse's own is of the game that --game names."""
+    from ruse.solution.store import load
+
+    return load(path, given.own)
 
 
 def print_json(found: dict[str, Any]) -> None:
@@ -153,11 +163,10 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
-    from ruse.solution.store import load
     from ruse.text.report import texts, told
 
     try:
-        solution = load(given.file)
+        solution = _loaded(given.file, given)
     except OtherKind:
         from ruse.cli.contests import show_learned
 
@@ -208,12 +217,11 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
-    from ruse.solution.store import load
     from ruse.text.console import Progress
     from ruse.text.report import texts
     from ruse.verify import VerifyError
 
-    solution = load(given.file)
+    solution = _loaded(given.file, given)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
@@ -251,14 +259,15 @@ def score(given: argparse.Namespace) -> int:
 
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
-    from ruse.solution.store import load
     from ruse.text.console import Progress
 
     paths = all_writable(given, tuple(FORMATS))
     asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
     if not asked:
         raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
-    source = load(given.game) if given.game.endswith(".ruse") else _game(given)
+    if given.own is not None and not given.game.endswith(".ruse"):
+        given.parameters["game"] = given.own  # as for openspiel
+    source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
     with Progress(sys.stderr, "writing"):
         written = {name: str(export(source, name, path)) for name, path in asked.items()}
     if given.json:
@@ -278,6 +287,35 @@ def explore(given: argparse.Namespace) -> int:
     from ruse.explorer.serve import explore
 
     return explore(given)
+
+
+def check(given: argparse.Namespace) -> int:
+    from ruse.core.contract import checked
+    from ruse.core.game import GameError
+    from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
+    from ruse.core.sizes import sizes
+    from ruse.core.walk import check
+    from ruse.text.console import Progress
+
+    game = _game(given)
+    try:
+        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time):
+            whole = walkable(checked(game), MOST_FOR_DRAWS)
+            check(game, None if whole else MOST_SAMPLED)
+            found = sizes(checked(game))
+    except GameError as error:
+        if given.json:
+            print_json({"game": game.name, "keeps": False, "reason": str(error)})
+        else:
+            print(f"{game.title}: NOT a game yet: {error}")
+        return 1
+    looked = "at every state" if whole else f"at {MOST_SAMPLED:,} states of random plays, as there are too many"
+    if given.json:
+        print_json({"game": game.name, "keeps": True, "whole": whole, "size": found.to_json()})
+    else:
+        print(f"{game.title}: the rules keep the contract, asked {looked}.")
+        print(found.text().partition("\n")[2])
+    return 0
 
 
 def sizes(given: argparse.Namespace) -> int:

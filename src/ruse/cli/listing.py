@@ -15,8 +15,8 @@ NO_DEFAULT = str(inspect.Parameter.empty)
 
 
 def games(given: argparse.Namespace) -> int:
-    from ruse.contests.arena import CONTESTS
     from ruse import games as known
+    from ruse.contests.arena import CONTESTS
     from ruse.games import UnknownGame, parameters_of
     from ruse.games.rules_text import summary
 
@@ -59,7 +59,7 @@ def _tell_of(name: str, spelled: str, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return 0
-    print(f"{found['summary']}\n{found['rules']}".strip())
+    print("\n".join(dict.fromkeys((found["summary"], found["rules"]))).strip())
     for one in found["parameters"]:
         usual = "" if one["default"] in (None, "", [], NO_DEFAULT) else f" ({one['default']} if not given)"
         print(f"  --{one['name'] + ' ' + one['hint']:<22} {one['help']}{usual}")

@@ -56,7 +56,7 @@ def identity(game: Game) -> str:
     reductions: list[str] = []
     while isinstance(game, Checked):
         game = game.unchecked
-    while _is_known(type(game)) and not isinstance(game, Own) and isinstance(inner := getattr(game, "game", None), Game):
+    while _is_wrapper(game) and isinstance(inner := getattr(game, "game", None), Game):
         reductions.append(type(game).__name__)
         game = inner.unchecked if isinstance(inner, Checked) else inner
     try:
@@ -140,6 +140,11 @@ def _code(game: Any) -> list[Any] | None:
     if not foreign:
         return None
     return [*([kind.__module__, kind.__qualname__, source_digest(kind)] for kind in foreign), _held(game)]
+
+
+def _is_wrapper(game: Game) -> bool:
+    """Whether a game may be one of ruse's around another."""
+    return _is_known(type(game)) and not isinstance(game, Own)
 
 
 def _is_known(kind: type) -> bool:

@@ -195,9 +195,10 @@ def label(move: Any) -> str:
 
 
 def position(knowledge: Any) -> str:
-    """What follows the title in a position: "@K/check" of ("K", "check"). Different texts for different values."""
-    several = isinstance(knowledge, tuple | list) and len(knowledge) > 1
-    return "@" + ("/".join(map(written, knowledge)) if several else written(knowledge))
+    """What follows the title in a position: "@K/check" of ("K", "check"), "/K" of "K" and nothing of ()."""
+    if isinstance(knowledge, tuple | list):
+        return f"@{'/'.join(map(written, knowledge))}" * bool(knowledge)
+    return f"/{written(knowledge)}"
 
 
 def written(value: Any) -> str:
@@ -219,8 +220,9 @@ def written(value: Any) -> str:
     if isinstance(value, Enum):
         return f"~is-{_escaped(value.name)}"
     if is_dataclass(value) and not isinstance(value, type):
-        return f"~of-{_escaped(type(value).__name__)}({','.join(written(getattr(value, x.name)) for x in fields(value))})"
-    if type(value).__repr__ is object.__repr__:
+        held = ",".join(written(getattr(value, one.name)) for one in fields(value))
+        return f"~of-{_escaped(type(value).__name__)}({held})"
+    if getattr(type(value), "__repr__", None) is object.__repr__:
         raise GameError(
             f"expected plain values, such as numbers, texts and tuples of them, or the methods label and tell, "
             f"got {type(value).__name__}"

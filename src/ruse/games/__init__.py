@@ -52,6 +52,7 @@ __all__ = [
     "goofspiel",
     "guess_who",
     "is_own",
+    "know",
     "kubicek",
     "kuhn",
     "leduc",
@@ -210,6 +211,13 @@ def named(spelled: str) -> str | None:
     return None if found is None else found.name
 
 
+def know(spelled: str) -> str:
+    """The same; raises UnknownGame of what names no game."""
+    name = named(spelled) or spelled
+    _factory(name)
+    return name
+
+
 def is_own(name: str) -> bool:
     """Whether a name is that of no game of ruse's."""
     return name not in GAMES and name not in ELSEWHERE
@@ -268,7 +276,7 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
 
 
 def find(spelled: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
-    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or one's own as FILE.py[:NAME]."""
+    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says."""
     _, dot, kind = spelled.lower().rpartition(".")
     if dot and kind in ("efg", "nfg"):
         return make(kind, {"file": spelled, **parameters})

@@ -95,7 +95,7 @@ def installed(taken: Collection[str] = ()) -> dict[str, EntryPoint]:
         if point.name in taken:
             _warn_once(f"expected a name of its own for the game {point.value}, got {point.name!r}, which ruse has")
         elif not NAME.fullmatch(point.name):
-            _warn_once(f"expected small letters, digits and dashes as a game's name, got {point.name!r} ({point.value})")
+            _warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
         else:
             found.setdefault(point.name, point)
     return found
@@ -113,6 +113,16 @@ def load_installed(taken: Collection[str] = ()) -> None:
 @lru_cache(maxsize=64)
 def _warn_once(text: str) -> None:
     atomic_files.warn(text)
+
+
+def unnamed(name: str, kind: str, origin: str | None = None, given: str | None = None) -> str:
+    """Why a file of some kind is not opened whose game is nobody's who opens it."""
+    said = "" if origin is None else f", which the {kind} says is {origin},"
+    got = given or ", ".join(OWN) or "none"
+    return (
+        f"expected the game {name}{said} to be named by --game FILE.py:NAME, or game=… in Python, got {got}: "
+        f"a {kind} never makes its reader run code"
+    )
 
 
 def _know(found: Named, taken: Collection[str]) -> Named:
@@ -161,11 +171,11 @@ def _from_file(file: str, asked: str | None) -> Named:
     games = _games_in(module)
     if asked is None:
         if len(games) > 1:
-            raise GameError(
-                f"expected one game, got {', '.join(games)} in {path.name}: name one, as in {path.name}:{next(iter(games))}"
-            )
+            example = f"{path.name}:{next(iter(games))}"
+            raise GameError(f"expected one game, got {', '.join(games)} in {path.name}: name one, as in {example}")
         if not games:
-            raise GameError(f"expected a class with the methods {', '.join(RULES)}, got {_nearest(module)} in {path.name}")
+            wanted = f"expected a class with the methods {', '.join(RULES)}"
+            raise GameError(f"{wanted}, got {_nearest(module)} in {path.name}")
         asked = next(iter(games))
     target = _target(module, asked, path.name)
     spelled = f"{path.resolve()}:{asked}"
@@ -240,7 +250,8 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
             without = " and no ".join(missing)
             raise GameError(f"expected a game, got {asked}, which has no {without} ({place}{_defined(target)})")
     elif not isinstance(target, FunctionType):
-        raise GameError(f"expected a class, or a function that returns a game, got {type(target).__name__} ({place}:{asked})")
+        got = f"{type(target).__name__} ({place}:{asked})"
+        raise GameError(f"expected a class, or a function that returns a game, got {got}")
     return target
 
 
@@ -275,7 +286,7 @@ def _from_entry(point: EntryPoint) -> Named:
     except (Exception, SystemExit) as error:  # anybody's code
         raise _Broken(_unimported(error, where)) from error
     if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
-        raise _Broken(f"expected a class with the methods {', '.join(RULES)}, or a function that makes one, for {where}")
+        raise _Broken(f"expected a class with the methods {', '.join(RULES)}, or a function, for {where}")
     return _named(target, point.name, point.name, point.name, point.value)
 
 
@@ -298,6 +309,6 @@ def _line(error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<") and Path(frame.filename) != Path(__file__) and "importlib" not in frame.filename
+        if frame.filename != __file__ and not frame.filename.startswith("<") and "importlib" not in frame.filename
     ]
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -194,6 +194,8 @@ def _game(name: str, parameters: dict[str, Any]) -> Game:
     """A session may name a game, but must not make the reader open other files."""
     if "file" in parameters:
         raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
+    if games.is_own(name) and name not in games.own.OWN:
+        raise StoreError(games.own.unnamed(shown(name), "session"))
     try:
         return games.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:

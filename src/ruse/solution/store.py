@@ -53,15 +53,15 @@ def dumps(solution: Solution) -> bytes:
     return content
 
 
-def loads(
-    content: bytes, name: str, game: Any = None, warn: Callable[[str], object] | None = None
-) -> Solution:
+def loads(content: bytes, name: str, game: Any = None, warn: Callable[[str], object] | None = None) -> Solution:
     """The solution in the bytes of a file of that name, of a game of ruse's, or one that is given or was named before.
 
     `warn` hears it if the rules of such a game are others than those that were solved; without it that is refused.
     """
     try:
-        return _solution(container.unpack(content), game, lambda text: warn(f"{text} ({name})") if warn else _refuse(text))
+        return _solution(
+            container.unpack(content), game, _refuse if warn is None else lambda text: warn(f"{text} ({name})")
+        )
     except StoreError as error:
         raise type(error)(f"{error} ({name})") from error.__cause__
 
@@ -110,7 +110,8 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
     name = a_line(field(fields, "game"), "game")
     parameters = an_object(field(fields, "parameters"), "parameters")
-    game = _game(name, parameters) if given is None and not games.is_own(name) else _own(name, parameters, given, fields)
+    ours = given is None and not games.is_own(name)
+    game = _game(name, parameters) if ours else _own(name, parameters, given, fields)
     named = fields.get("identity")  # which files of 0.4.0 do not have
     if named != identity(game) and games.is_own(game.name):
         source = fields.get("source")
@@ -161,26 +162,23 @@ def _refuse(sentence: str) -> None:
 
 def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[str, Any]) -> Game:
     """A game that is not ruse's own, as whoever opens the file names it. What the file says of it is only repeated."""
+    given_name: str | None = None
     if isinstance(given, str):
-        given_name = games.named(given)
+        given_name = games.know(given)
     elif isinstance(given, type | FunctionType):
         given_name = games.own.name(given, (*games.GAMES, *games.ELSEWHERE)).name
     elif given is not None:
         game = as_game(given)
         if (game.name, dict(game.parameters)) != (name, dict(parameters)):
-            raise StoreError(f"expected a solution of {game.title}, got one of {name} with {container.cut(json.dumps(parameters))}")
+            got = f"{name} with {container.cut(json.dumps(parameters))}"
+            raise StoreError(f"expected a solution of {game.title}, got one of {got}")
         return game
-    else:
-        given_name = name if name in games.own.OWN else None
+    elif name in games.own.OWN:
+        given_name = name
     if given_name != name:
         source = fields.get("source")
         origin = source.get("from") if isinstance(source, dict) else None
-        said = f", which the file says is {shown(origin)}," if origin is not None else ""
-        got = "none" if given is None else str(given)
-        raise StoreError(
-            f"expected the game {shown(name)}{said} to be named by --game FILE.py:NAME (game=… in Python), got {got}: "
-            "a file cannot make its reader run code"
-        )
+        raise StoreError(games.own.unnamed(shown(name), "file", origin and shown(origin), given_name))
     return _game(name, parameters)
 
 

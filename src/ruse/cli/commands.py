@@ -53,6 +53,7 @@ def solve(given: argparse.Namespace) -> int:
     out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
     with clock.deadline(given.time if given.time and given.time > 0 else None):
         solution = _solved(given, plot, log, checkpoint)
+    from ruse.games import is_own
     from ruse.text.report import told
 
     if given.gap and solution.certificate.gap > given.gap:
@@ -60,6 +61,7 @@ def solve(given: argparse.Namespace) -> int:
             f"ruse: stopped with a gap of {rationals.above(solution.certificate.gap, 3)}, above {given.gap:g}",
             file=sys.stderr,
         )
+    again = f" --game {given.game}" if is_own(solution.game.name) else ""
     saves: list[Callable[[], object]] = []
     if out is not None:
         saves.append(partial(solution.save, out))
@@ -69,7 +71,7 @@ def solve(given: argparse.Namespace) -> int:
         if given.json:
             print_json(solution.to_json())
         else:
-            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all{again}"))
     if given.json:
         return _status(given, solution)
     why = f", chosen because {solution.why}" if solution.why else ""
@@ -78,7 +80,7 @@ def solve(given: argparse.Namespace) -> int:
     print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
         print(
-            f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
+            f"Check it: ruse verify {out}{again}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
         )
     return _status(given, solution)
 
@@ -180,7 +182,8 @@ def show(given: argparse.Namespace) -> int:
         }
         print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
-    print(told(solution, given.all, f"ruse show {given.file} --all"))
+    named = "" if given.own is None else f" --game {given.own}"
+    print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
     if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())

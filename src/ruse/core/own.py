@@ -100,8 +100,7 @@ def own(rules: Any, name: str, asked: inspect.Signature, values: Mapping[str, An
         return rules  # which brings its own name
     if missing := lacking(rules):
         raise GameError(f"expected a game from {origin}, got {type(rules).__name__}, which has no {missing[0]}")
-    filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
-    return cast(Game, Own(rules, name, filled, _title(name, asked, values), origin))
+    return cast(Game, Own(rules, name, values, _title(name, asked, values), origin))
 
 
 def name_of(factory: Any) -> str:

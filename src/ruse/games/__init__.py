@@ -275,8 +275,13 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
     return factory(**values)
 
 
-def find(spelled: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
-    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says."""
+def find(spelled: str | Callable[..., Any], parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
+    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says.
+
+    In Python it may be the class or function itself, which is known by its name from then on.
+    """
+    if not isinstance(spelled, str):
+        return make(own.name(spelled, (*GAMES, *ELSEWHERE)).name, parameters)
     _, dot, kind = spelled.lower().rpartition(".")
     if dot and kind in ("efg", "nfg"):
         return make(kind, {"file": spelled, **parameters})

@@ -149,7 +149,8 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> N
             raise
         except Exception as error:  # anybody's code
             raise GameError(f"expected {place} to make a game, got {_said(error)}{_line(error)}") from error
-        return own(made, called, asked, values, origin)
+        filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
+        return own(made, called, asked, filled, origin)
 
     text = inspect.getdoc(target) if not isinstance(target, type) or target.__doc__ else None
     module = sys.modules.get(target.__module__)

@@ -169,15 +169,15 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
         given_name = games.own.name(given, (*games.GAMES, *games.ELSEWHERE)).name
     elif given is not None:
         game = as_game(given)
-        if (game.name, dict(game.parameters)) != (name, dict(parameters)):
+        if (game.name, json.loads(json.dumps(dict(game.parameters)))) != (name, parameters):
             got = f"{name} with {container.cut(json.dumps(parameters))}"
             raise StoreError(f"expected a solution of {game.title}, got one of {got}")
         return game
     elif name in games.own.OWN:
         given_name = name
-    if given_name != name:
-        source = fields.get("source")
-        origin = source.get("from") if isinstance(source, dict) else None
+    source = fields.get("source")
+    origin = source.get("from") if isinstance(source, dict) else None
+    if given_name != name and (given is not None or origin is not None):
         raise StoreError(games.own.unnamed(shown(name), "file", origin and shown(origin), given_name))
     return _game(name, parameters)
 

@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -268,19 +269,19 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 def _named_in(words: list[str]) -> str | None:
     """The name of the first game of a command line, which is imported if it is the user's own."""
-    from ruse.games import GAMES, named, own
+    from ruse.games import ELSEWHERE, GAMES, named, own
 
-    pairs = zip(["", *words], words, strict=False)
-    left = [word for last, word in pairs if last not in WITH_VALUE and not word.startswith("-")]
-    if (game := next((word for word in left if word in GAMES), None)) is not None:
-        return game
-    if not words or words[0] not in OF_GAMES:
-        return None
-    game = next((word for word in left[1:] if own.is_spelled(word) or word.endswith(FILES)), None)
-    if game is None:
-        installed = own.installed(GAMES) if left[1:] else {}
-        game = next((word for word in left[1:] if word in installed), None)
-    return None if game is None or game.endswith(FILES) else named(game)
+    taken = (*GAMES, *ELSEWHERE)
+    for last, word in pairwise(words):
+        if last in WITH_VALUE or word.startswith("-"):
+            continue
+        if word in GAMES:
+            return word
+        if word in ELSEWHERE or word.startswith("openspiel:") or word.endswith(FILES) or words[0] not in OF_GAMES:
+            return None
+        if own.is_spelled(word) or (own.NAME.fullmatch(word) and word in own.installed(taken)):
+            return named(word)
+    return None
 
 
 def _version() -> str:

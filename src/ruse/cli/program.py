@@ -269,6 +269,7 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 def _named_in(words: list[str]) -> str | None:
     """The name of the first game of a command line, which is imported if it is the user's own."""
+    from ruse.core.own import NAME
     from ruse.games import ELSEWHERE, GAMES, named, own
 
     taken = (*GAMES, *ELSEWHERE)
@@ -279,7 +280,7 @@ def _named_in(words: list[str]) -> str | None:
             return word
         if word in ELSEWHERE or word.startswith("openspiel:") or word.endswith(FILES) or words[0] not in OF_GAMES:
             return None
-        if own.is_spelled(word) or (own.NAME.fullmatch(word) and word in own.installed(taken)):
+        if own.is_spelled(word) or (NAME.fullmatch(word) and word in own.installed(taken)):
             return named(word)
     return None
 

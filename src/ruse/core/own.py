@@ -103,6 +103,11 @@ def own(rules: Any, name: str, asked: inspect.Signature, values: Mapping[str, An
     return cast(Game, Own(rules, name, values, _title(name, asked, values), origin))
 
 
+def origin(game: Game) -> str:
+    """Where a game of one's own came from, as it can be named, but without folders."""
+    return game.origin if isinstance(game, Own) else f"{type(game).__module__}:{type(game).__qualname__}"
+
+
 def name_of(factory: Any) -> str:
     """What a class or function is called on the command line."""
     said = vars(factory).get("name") if isinstance(factory, type) else None

@@ -17,7 +17,7 @@ from ruse import games
 from ruse.core import atomic_files, rationals
 from ruse.core.game import Game
 from ruse.core.identity import identity, source_digest
-from ruse.core.own import Own, as_game
+from ruse.core.own import Own, as_game, origin
 from ruse.forms.certificate import Certificate
 from ruse.solution import container
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
@@ -93,8 +93,7 @@ def _source(game: Game) -> dict[str, Any]:
     if not games.is_own(game.name):
         return {}
     rules = game.rules if isinstance(game, Own) else game
-    origin = game.origin if isinstance(game, Own) else f"{type(game).__module__}:{type(game).__qualname__}"
-    return {"source": {"from": origin, "digest": source_digest(type(rules))}}
+    return {"source": {"from": origin(game), "digest": source_digest(type(rules))}}
 
 
 def _written(number: Any) -> str:
@@ -176,9 +175,9 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
     elif name in games.own.OWN:
         given_name = name
     source = fields.get("source")
-    origin = source.get("from") if isinstance(source, dict) else None
-    if given_name != name and (given is not None or origin is not None):
-        raise StoreError(games.own.unnamed(shown(name), "file", origin and shown(origin), given_name))
+    said = source.get("from") if isinstance(source, dict) else None
+    if given_name != name and (given is not None or said is not None):
+        raise StoreError(games.own.unnamed(shown(name), "file", said and shown(said), given_name))
     return _game(name, parameters)
 
 

@@ -32,9 +32,7 @@ ROOMS = (
 )
 GAMELESS = ("core", "kernels", "forms", "solvers")
 FACADE = "solution.strategy"
-FROM_FILES = {
-    "core.plain_games.tree": {"formats"}
-}  # which makes the games that come from files
+FROM_FILES = {"core.plain_games.tree": {"formats"}}  # which makes the games that come from files
 SOURCE = Path(ruse.__path__[0])
 COMPILED = {"numba", "cupy"}
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 
+MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
+
+
 class UsageError(Exception):
     """A command line that makes no sense."""
 
@@ -32,10 +35,18 @@ def _game(given: argparse.Namespace) -> Game:
     return find(given.game, given.parameters)
 
 
+def _loaded(path: str, given: argparse.Namespace) -> Solution:
+    """The solution in a file; one of a game that is not ruse's own is of the game that --game names."""
+    from ruse.solution.store import load
+
+    return load(path, given.own)
+
+
 def solve(given: argparse.Namespace) -> int:
     out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
     with clock.deadline(given.time if given.time and given.time > 0 else None):
         solution = _solved(given, plot, log, checkpoint)
+    from ruse.games import is_own
     from ruse.text.report import told
 
     if given.gap and solution.certificate.gap > given.gap:
@@ -43,6 +54,7 @@ def solve(given: argparse.Namespace) -> int:
             f"ruse: stopped with a gap of {rationals.above(solution.certificate.gap, 3)}, above {given.gap:g}",
             file=sys.stderr,
         )
+    again = f" --game {given.game}" if is_own(solution.game.name) else ""
     saves: list[Callable[[], object]] = []
     if out is not None:
         saves.append(partial(solution.save, out))
@@ -52,7 +64,7 @@ def solve(given: argparse.Namespace) -> int:
         if given.json:
             print_json(solution.to_json())
         else:
-            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all"))
+            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all{again}"))
     if given.json:
         return _status(given, solution)
     why = f", chosen because {solution.why}" if solution.why else ""
@@ -60,9 +72,8 @@ def solve(given: argparse.Namespace) -> int:
     how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
     print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
-        print(
-            f"Check it: ruse verify {out}" if out else "Keep it with --out FILE.ruse, then check it with ruse verify."
-        )
+        keep = "Keep it with --out FILE.ruse, then check it with ruse verify."
+        print(f"Check it: ruse verify {out}{again}" if out else keep)
     return _status(given, solution)
 
 
@@ -146,11 +157,10 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
-    from ruse.solution.store import load
     from ruse.text.report import texts, told
 
     try:
-        solution = load(given.file)
+        solution = _loaded(given.file, given)
     except OtherKind:
         from ruse.cli.contests import show_learned
 
@@ -164,7 +174,8 @@ def show(given: argparse.Namespace) -> int:
         }
         print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
         return 0
-    print(told(solution, given.all, f"ruse show {given.file} --all"))
+    named = "" if given.own is None else f" --game {given.own}"
+    print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
     if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
@@ -201,12 +212,11 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
-    from ruse.solution.store import load
     from ruse.text.console import Progress
     from ruse.text.report import texts
     from ruse.verify import VerifyError
 
-    solution = load(given.file)
+    solution = _loaded(given.file, given)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
@@ -244,14 +254,15 @@ def score(given: argparse.Namespace) -> int:
 
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
-    from ruse.solution.store import load
     from ruse.text.console import Progress
 
     paths = all_writable(given, tuple(FORMATS))
     asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
     if not asked:
         raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
-    source = load(given.game) if given.game.endswith(".ruse") else _game(given)
+    if given.own is not None and not given.game.endswith(".ruse"):
+        given.parameters["game"] = given.own  # as for openspiel
+    source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
     with Progress(sys.stderr, "writing"):
         written = {name: str(export(source, name, path)) for name, path in asked.items()}
     if given.json:
@@ -271,6 +282,35 @@ def explore(given: argparse.Namespace) -> int:
     from ruse.explorer.serve import explore
 
     return explore(given)
+
+
+def check(given: argparse.Namespace) -> int:
+    from ruse.core.contract import checked
+    from ruse.core.game import GameError
+    from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
+    from ruse.core.sizes import sizes
+    from ruse.core.walk import check
+    from ruse.text.console import Progress
+
+    game = _game(given)
+    try:
+        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time):
+            whole = walkable(checked(game), MOST_FOR_DRAWS)
+            check(game, None if whole else MOST_SAMPLED)
+            found = sizes(checked(game))
+    except GameError as error:
+        if given.json:
+            print_json({"game": game.name, "keeps": False, "reason": str(error)})
+        else:
+            print(f"{game.title}: NOT a game yet: {error}")
+        return 1
+    looked = "at every state" if whole else f"at {MOST_SAMPLED:,} states of random plays, as there are too many"
+    if given.json:
+        print_json({"game": game.name, "keeps": True, "whole": whole, "size": found.to_json()})
+    else:
+        print(f"{game.title}: the rules keep the contract, asked {looked}.")
+        print(found.text().partition("\n")[2])
+    return 0
 
 
 def sizes(given: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import sys
 from difflib import get_close_matches
@@ -10,21 +11,26 @@ from typing import Any
 
 from ruse.text.console import print_json
 
+NO_DEFAULT = str(inspect.Parameter.empty)
+
 
 def games(given: argparse.Namespace) -> int:
+    from ruse import games as known
     from ruse.contests.arena import CONTESTS
-    from ruse.games import ELSEWHERE, GAMES, UnknownGame, parameters_of
+    from ruse.games import UnknownGame, parameters_of
     from ruse.games.rules_text import summary
 
-    names = [*GAMES, *ELSEWHERE]
     if given.name in CONTESTS:
         return _page(given.name, given.json)
-    if given.name is not None and given.name not in names:
+    if given.name is None:
+        known.own.load_installed(known.names())
+    elif (found := known.named(given.name)) is not None:
+        return _tell_of(found, given.name, given.json)
+    names = known.names()
+    if given.name is not None:
         close = get_close_matches(given.name, [*names, *CONTESTS], 1)
         meant = f"; did you mean {close[0]!r}?" if close else ""
         raise UnknownGame(f"expected a game or contest that `ruse games` lists, got {given.name!r}{meant}")
-    if given.name is not None:
-        return _tell_of(given.name, given.json)
     if given.json:
         print_json({"games": [_described(name) for name in names], "contests": list(CONTESTS)})
         return 0
@@ -45,7 +51,7 @@ def _described(name: str) -> dict[str, Any]:
     return {"name": name, "summary": summary(name), "parameters": json.loads(json.dumps(parameters, default=str))}
 
 
-def _tell_of(name: str, as_json: bool) -> int:
+def _tell_of(name: str, spelled: str, as_json: bool) -> int:
     """A game that is no contest: its rules and parameters."""
     from ruse.games.rules_text import rules
 
@@ -53,11 +59,14 @@ def _tell_of(name: str, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return 0
-    print(f"{found['summary']}\n{found['rules']}".strip())
+    print("\n".join(dict.fromkeys((found["summary"], found["rules"]))).strip())
     for one in found["parameters"]:
-        usual = "" if one["default"] in (None, "", []) else f" ({one['default']} if not given)"
+        usual = "" if one["default"] in (None, "", [], NO_DEFAULT) else f" ({one['default']} if not given)"
         print(f"  --{one['name'] + ' ' + one['hint']:<22} {one['help']}{usual}")
-    print(f"ruse solve {name} solves it, ruse play {name} plays against the solution, ruse explore {name} shows it.")
+    print(
+        f"ruse solve {spelled} solves it, ruse play {spelled} plays against the solution, "
+        f"ruse explore {spelled} shows it."
+    )
     return 0
 
 

@@ -10,8 +10,10 @@ import argparse
 import io
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -33,12 +35,19 @@ WITH_VALUE = (
     "--resume",
     "--side",
     "--at",
+    "--game",
 )  # options whose value may look like a game
+OF_GAMES = ("solve", "check", "score", "export", "play", "explore", "sizes", "games")  # commands that take one
+
+
+FILES = (".efg", ".nfg", ".ruse")  # whose games have no parameters
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     try:
-        with listening():
+        from ruse.games.own import only_here
+
+        with listening(), only_here():
             return _main(arguments)
     except (KeyboardInterrupt, ImportError, SystemError) as error:
         if not _is_interrupt(error):
@@ -61,8 +70,9 @@ def _main(arguments: Sequence[str] | None) -> int:
     sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         spelling.forgive(stream)  # a terminal without █ still gets the answer
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        words, parameters = _own_parameters(list(sys.argv[1:] if arguments is None else arguments))
+        words, parameters = _own_parameters(given)
         known, rest = reader.parse_known_args(words)
         if rest and not getattr(known, "takes_parameters", False):
             raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
@@ -72,6 +82,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     except UsageError as error:
         reader.error(str(error))
     except RuseError as error:
+        if "--debug" in given:
+            traceback.print_exc()
         print(f"ruse: {error}", file=sys.stderr)
         return 1
     except MemoryError:
@@ -106,19 +118,31 @@ def parser() -> argparse.ArgumentParser:
         )
         made.set_defaults(run=run)
         made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        made.add_argument("--debug", action="store_true", help="say where in the code an error was raised")
         return made
 
     def with_game(made: argparse.ArgumentParser, other: str = "") -> argparse.ArgumentParser:
         made.add_argument(
             "game",
             metavar="GAME",
-            help=f"{other}a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME",
+            help=f"{other}a name, with parameters as --name value; FILE.efg, FILE.nfg or openspiel:NAME; "
+            "your own as FILE.py, FILE.py:NAME or package.module:NAME",
         )
         made.set_defaults(takes_parameters=True)
         return made
 
+    def with_own(made: argparse.ArgumentParser) -> None:
+        made.add_argument(
+            "--game",
+            dest="own",
+            metavar="FILE.py:NAME",
+            help="the rules that a solution of your own game is of, which no file makes ruse run by itself",
+        )
+
     games = command("games", listing.games, "list the games and contests, or tell of one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to tell of, such as war")
+    check = with_game(command("check", commands.check, "tell whether a game's rules keep the contract"))
+    check.add_argument("--time", type=_number, metavar="S", help="give up after so many seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
@@ -141,6 +165,8 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--all", action="store_true", help="the whole strategies, however long")
     verify = command("verify", commands.verify, "recompute both best responses of a solution, exactly")
     verify.add_argument("file", metavar="FILE.ruse")
+    for one in (show, verify):
+        with_own(one)
     score = with_game(command("score", commands.score, "tell what a strategy written by hand guarantees"))
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
     score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
@@ -158,6 +184,8 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--at", metavar="POSITION", help="begin at this position; what is hidden there is drawn")
     play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
     play.set_defaults(takes_parameters=True)
+    for one in (export, play):
+        with_own(one)
     explore = command("explore", commands.explore, "look at solutions and play in the browser")
     explore.add_argument(
         "games",
@@ -165,6 +193,7 @@ def parser() -> argparse.ArgumentParser:
         nargs="*",
         help="what to open; a single game may have parameters as --name value",
     )
+    with_own(explore)
     explore.add_argument("--port", type=int, metavar="N", help="8765 if it is free")
     explore.add_argument("--no-browser", action="store_true", help="only say the address")
     explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
@@ -221,11 +250,9 @@ def _number(text: str) -> float:
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Take a game's own parameters, `--players 7` or `--players=7`, out of a command line that names the game."""
-    from ruse.games import GAMES, parameters_of
+    from ruse.games import parameters_of
 
-    pairs = zip(["", *words], words, strict=False)
-    named = (word for last, word in pairs if word in GAMES and last not in WITH_VALUE)
-    game = next(named, None)
+    game = _named_in(words)
     if game is None:
         return words, {}
     names = {f"--{one.name}" for one in parameters_of(game)}
@@ -238,6 +265,24 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
         if name in names and not equals:
             mine.extend(value for value in [next(left, None)] if value is not None)
     return others, _parameters(mine)
+
+
+def _named_in(words: list[str]) -> str | None:
+    """The name of the first game of a command line, which is imported if it is the user's own."""
+    from ruse.core.own import NAME
+    from ruse.games import ELSEWHERE, GAMES, named, own
+
+    taken = (*GAMES, *ELSEWHERE)
+    for last, word in pairwise(words):
+        if last in WITH_VALUE or word.startswith("-"):
+            continue
+        if word in GAMES:
+            return word
+        if word in ELSEWHERE or word.startswith("openspiel:") or word.endswith(FILES) or words[0] not in OF_GAMES:
+            return None
+        if own.is_spelled(word) or (NAME.fullmatch(word) and word in own.installed(taken)):
+            return named(word)
+    return None
 
 
 def _version() -> str:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Collection, Hashable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any, NoReturn
 
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, RuseError, State, Titled
@@ -116,7 +118,8 @@ class Checked(Titled):
             return turn
         if isinstance(turn, Rational) and turn in (0, 1, CHANCE, END):
             return int(turn)
-        raise GameError(f"expected the turn to be 0, 1, CHANCE or END {self._at(state)}, got {shown(turn)}")
+        where = f"{self._at(state)}, got {shown(turn)}{place(self._turn)}"
+        raise GameError(f"expected the turn to be 0, 1, CHANCE or END {where}")
 
     def moves(self, state: State) -> tuple[Move, ...]:
         try:
@@ -197,11 +200,12 @@ class Checked(Titled):
         if known is None:
             raise GameError(
                 "expected an exact payoff, a whole number, a Fraction or a Decimal, "
-                f"{self._at(state)}, got {shown(payoff)}"
+                f"{self._at(state)}, got {shown(payoff)}{place(self._payoff)}"
             )
         if self.wins and abs(known) > 1:
             raise GameError(
-                f"expected a payoff from -1 to 1 {self._at(state)}, which is won or lost, got {shown(payoff)}"
+                f"expected a payoff from -1 to 1 {self._at(state)}, which is won or lost, "
+                f"got {shown(payoff)}{place(self._payoff)}"
             )
         if payoff.__class__ is int and len(self._whole) < MOST_KEPT:
             self._whole[payoff] = known
@@ -240,9 +244,10 @@ class Checked(Titled):
 
     def _check_moves(self, moves: tuple[Move, ...], state: State) -> None:
         if not moves:
-            raise GameError(f"expected at least one move {self._at(state)}, got none")
+            raise GameError(f"expected at least one move {self._at(state)}, got none{place(self._moves)}")
         if len(set(moves)) < len(moves):
-            raise GameError(f"expected different moves {self._at(state)}, got {shown(list(moves))}")
+            where = f"{self._at(state)}, got {shown(list(moves))}{place(self._moves)}"
+            raise GameError(f"expected different moves {where}")
         labels = [self.label(move) for move in moves]
         if len(set(labels)) < len(labels):
             raise GameError(f"expected different labels of moves {self._at(state)}, got {', '.join(labels)}")
@@ -254,19 +259,20 @@ class Checked(Titled):
             if share is None:
                 raise GameError(
                     "expected exact odds, Fractions, whole numbers or Decimals, "
-                    f"{self._at(state)}, got {shown(given)} among {shown(list(odds))}"
+                    f"{self._at(state)}, got {shown(given)} among {shown(list(odds))}{place(self._odds)}"
                 )
             if share < 0:
-                raise GameError(f"expected odds of at least 0 {self._at(state)}, got {share}")
+                raise GameError(f"expected odds of at least 0 {self._at(state)}, got {share}{place(self._odds)}")
             found.append(share)
         if sum(found) != 1:
-            raise GameError(f"expected odds that add up to 1 {self._at(state)}, got {sum(found)}")
+            raise GameError(f"expected odds that add up to 1 {self._at(state)}, got {sum(found)}{place(self._odds)}")
         return tuple(found)
 
     def _listed(self, found: object, what: str, state: State) -> tuple[Any, ...]:
         if isinstance(found, Collection) and not isinstance(found, (set, frozenset, bytes)):
             return tuple(found)
-        raise GameError(f"expected a list of {what} {self._at(state)}, got {shown(found)}")
+        rule = self._moves if what == "moves" else self._odds
+        raise GameError(f"expected a list of {what} {self._at(state)}, got {shown(found)}{place(rule)}")
 
     def _text(self, call: Callable[[Any], object], value: object, what: str) -> str:
         try:
@@ -298,7 +304,17 @@ class Checked(Titled):
 
 
 def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
+    """An error of somebody's rules, with the line that raised it."""
+    said = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
+    frames = [one for one in extract_tb(error.__traceback__) if one.filename != __file__]
+    return said + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
+
+
+def place(rule: object) -> str:
+    """Where a rule is written that is not ruse's: " (mygame.py, line 12)"."""
+    code = getattr(rule, "__code__", None)
+    foreign = code is not None and str(getattr(rule, "__module__", "")).partition(".")[0] != "ruse"
+    return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if foreign and code else ""
 
 
 def most_moves(game: Any) -> int:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from ruse.core import rationals
 from ruse.core.contract import Checked
 from ruse.core.game import Game, GameError
+from ruse.core.own import Own
 
 if TYPE_CHECKING:
     from ruse.forms.sequence_form import SequenceForm
@@ -55,7 +56,7 @@ def identity(game: Game) -> str:
     reductions: list[str] = []
     while isinstance(game, Checked):
         game = game.unchecked
-    while _is_known(type(game)) and isinstance(inner := getattr(game, "game", None), Game):
+    while _is_wrapper(game) and isinstance(inner := getattr(game, "game", None), Game):
         reductions.append(type(game).__name__)
         game = inner.unchecked if isinstance(inner, Checked) else inner
     try:
@@ -70,7 +71,7 @@ def identity(game: Game) -> str:
             "rules": getattr(game, "rules_version", 1),
             "content": content,
             "reductions": reductions,
-            "code": _code(game),
+            "code": _code(game.rules if isinstance(game, Own) else game),
         }
     )
 
@@ -133,12 +134,17 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=lambda one: json.dumps(one, sort_keys=True))
 
 
-def _code(game: Game) -> list[Any] | None:
+def _code(game: Any) -> list[Any] | None:
     """Where a game that is not ruse's own comes from, and what it holds."""
     foreign = [kind for kind in type(game).__mro__ if not _is_known(kind)]
     if not foreign:
         return None
-    return [*([kind.__module__, kind.__qualname__, _source(kind)] for kind in foreign), _held(game)]
+    return [*([kind.__module__, kind.__qualname__, source_digest(kind)] for kind in foreign), _held(game)]
+
+
+def _is_wrapper(game: Game) -> bool:
+    """Whether a game may be one of ruse's around another."""
+    return _is_known(type(game)) and not isinstance(game, Own)
 
 
 def _is_known(kind: type) -> bool:
@@ -146,8 +152,8 @@ def _is_known(kind: type) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _source(kind: type) -> str | None:
-    """The digest of the module that a class was written in, as it was when first asked for."""
+def source_digest(kind: Any) -> str | None:
+    """The digest of the module that a class or function was written in, as it was when first asked for."""
     try:
         path = getsourcefile(kind)
         return None if path is None else sha256(Path(path).read_bytes()).hexdigest()
@@ -155,7 +161,7 @@ def _source(kind: type) -> str | None:
         return None
 
 
-def _held(game: Game) -> dict[str, Any]:
+def _held(game: Any) -> dict[str, Any]:
     """The plain values and games of an object. What is under an underscore and can change is a memory, not a rule."""
     found: dict[str, Any] = {}
     slots = (name for kind in type(game).__mro__ for name, one in vars(kind).items() if ismemberdescriptor(one))

@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from ruse.core.clock import tick
-from ruse.core.contract import Checked
+from ruse.core.contract import EVERY, Checked, Line, place
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, State, Symmetric, describe
 
 SIDES = (0, 1)
@@ -183,7 +183,10 @@ def check(game: Game, limit: int | None = None, seed: int = 0) -> None:
     rules = Checked(game)
     recall = _Recall(rules)
     symmetric = game if isinstance(game, Symmetric) else None
+    line = None if isinstance(rules, Memoryless) or limit is not None else Line(rules)
     for visit in visits(rules) if limit is None else sampled_visits(rules, limit, random):
+        if line is not None and visit.depth % EVERY == 0:
+            line.reach(visit.state, visit.depth)
         _check_state(rules, visit.state)
         recall.check(visit)
         if symmetric is not None:
@@ -207,6 +210,7 @@ class _Recall:
     def __init__(self, game: Checked) -> None:
         self.game = game
         self.memoryless = isinstance(game, Memoryless)
+        self._place = place(game.unchecked.knows).replace(" (", "; ").removesuffix(")")
         self.past: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})  # the sequence played
         self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
         self.moves: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
@@ -237,7 +241,7 @@ class _Recall:
             raise GameError(f"expected the moves of its information set, {others!r}, {where}, got {moves!r}")
 
     def _where(self, knowledge: Knowledge, state: State) -> str:
-        return f"at {describe(self.game, knowledge)} (state {state!r})"
+        return f"at {describe(self.game, knowledge)} (state {state!r}{self._place})"
 
 
 def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:

@@ -21,6 +21,7 @@ from ruse.core.game import RuseError
 from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
+from ruse.games.own import OWN
 
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job
@@ -188,7 +189,7 @@ class Jobs:
 
     def _follow(self, job: Job) -> None:
         with subprocess.Popen(
-            [sys.executable, "-m", "ruse.explorer.worker"],
+            [sys.executable, "-m", "ruse.explorer.worker", *(one.spelled for one in OWN.values())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -22,7 +22,8 @@ from ruse.core.game import GameError
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.keeping import is_old_name, is_sealed, was_sent
-from ruse.games import GAMES, find, game_of
+from ruse.games import ELSEWHERE, find, game_of, named
+from ruse.games.own import OWN
 from ruse.solution import container, store
 from ruse.solution.container import OtherKind, StoreError
 from ruse.solution.strategy import Solution
@@ -69,7 +70,7 @@ class Library:
         parameters: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         """`parameters` are those of the game that is given."""
-        if parameters and (len(given) != 1 or given[0] not in GAMES):
+        if parameters and (len(given) != 1 or given[0] in ELSEWHERE or named(given[0]) is None):
             names = ", ".join(f"--{name}" for name in parameters)
             raise GameError(f"expected one game by its name with parameters, got {', '.join(given)} with {names}")
         self.folder, self.here = folder, here
@@ -79,6 +80,7 @@ class Library:
         self._building: dict[Path, threading.Lock] = {}
         self._titles: dict[Path, tuple[Stamp, Entry | None]] = {}  # None: not a solution
         self._given: dict[Path, Entry] = {}  # as they were at the start
+        self._asked_files = {Path(one).resolve() for one in given if one.endswith(".ruse")}
         self._checked: dict[tuple[Path, str], bool] = {}  # files recomputed in this run: whether they hold
         self._built_in = {
             entry.identity: entry for entry in (unsolved(game, "built in", spec) for game, spec in built_in())
@@ -95,7 +97,11 @@ class Library:
                 raise NotHere(f"expected a file that is still there, got one that is gone ({path})")
             self._given[path] = entry
             return Asked(entry.title, entry.source)
-        titled = spelled not in GAMES and _looks_like_title(spelled)
+        before = dict(OWN)
+        name = named(spelled)
+        if name in before and before[name].spelled != OWN[name].spelled:
+            raise GameError(f"expected games with names of their own, got {name!r} twice, at last as {spelled}")
+        titled = name is None and _looks_like_title(spelled)
         game = game_of(spelled) if titled else find(spelled, parameters)
         if titled:
             check_position(game, spelled)
@@ -221,7 +227,8 @@ class Library:
         if known is None or known.stamp != stamp:
             content = container.read(path)
             sealed = path.parent == self.folder and is_sealed(path, content)
-            known = Loaded(stamp, store.loads(content, str(path)), sha256(content).hexdigest(), sealed)
+            warn = atomic_files.warn if path in self._asked_files else None
+            known = Loaded(stamp, store.loads(content, str(path), warn=warn), sha256(content).hexdigest(), sealed)
         with self._lock:
             self._solutions[path] = known
             self._solutions.move_to_end(path)

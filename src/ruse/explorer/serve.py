@@ -40,11 +40,15 @@ class ServeError(RuseError):
 
 
 def explore(given: argparse.Namespace) -> int:
-    """Serve until Ctrl-C. `given` has games (also files, positions), parameters, port, host, expose and no_browser."""
+    """Serve until Ctrl-C.
+
+    `given` has games (also files, positions), parameters, own, port, host, expose and no_browser.
+    """
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
     from ruse.explorer.pages import position_url
     from ruse.explorer.safety import needs_token
+    from ruse.games import know
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:
@@ -59,6 +63,8 @@ def explore(given: argparse.Namespace) -> int:
             port=int(listening.getsockname()[1]),
             token=token_urlsafe(16) if exposed else None,
         )
+        if given.own is not None:
+            know(given.own)
         library = Library(settings.folder, given.games, Path.cwd(), given.parameters)
         app = create_app(library, settings)
         asked = library.asked_for

@@ -79,6 +79,10 @@ class Explorer:
         if not job.ended.wait(self.settings.patience):
             raise Solving(job)
         found = self.library.find(entry.title, entry.source)
+        if found.path is None and job.identity not in ("", entry.identity):
+            raise RuseError(
+                f"expected the rules of {entry.title} as at the start, got others: start ruse explore again"
+            )
         if found.path is None:
             raise RuseError(job.text)
         return found

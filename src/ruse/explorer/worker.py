@@ -1,4 +1,5 @@
 """A job in a process of its own: `python -m ruse.explorer.worker`, told what to do in a line of JSON on stdin.
+Its arguments are the games of people's own that the explorer was started with.
 
 It answers in lines of JSON on stdout: progress, and at the end what came of it. SIGINT stops it and keeps the best so
 far. When stdin ends, whoever started it is gone, and so is the worker.
@@ -11,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -45,6 +46,7 @@ def main() -> None:
 
     try:
         _limit_memory()
+        _know(sys.argv[1:])
         tell({"done": {"size": size, "solve": solve, "verify": verify}[spec["kind"]](spec, tell)})
     except RuseError as error:
         tell({"error": str(error), "refuted": isinstance(error, VerifyError)})
@@ -52,6 +54,15 @@ def main() -> None:
         tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
     except (MemoryError, RecursionError):
         tell({"error": "expected a game that fits in memory, got one that does not: use smaller parameters or mccfr"})
+
+
+def _know(spelled: Sequence[str]) -> None:
+    """The games of people's own that the server was started with; what a request says is never imported."""
+    if spelled:
+        from ruse.games import know
+
+        for one in spelled:
+            know(one)
 
 
 def _leave_with_parent() -> None:

@@ -18,6 +18,7 @@ from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.plain_games.matrix import matrix, number
 from ruse.core.plain_games.tree import efg, nfg
 from ruse.formats.openspiel import openspiel
+from ruse.games import own
 from ruse.games.battleship import battleship
 from ruse.games.four_in_a_row.rules import four_in_a_row
 from ruse.games.goofspiel import goofspiel
@@ -50,6 +51,8 @@ __all__ = [
     "game_of",
     "goofspiel",
     "guess_who",
+    "is_own",
+    "know",
     "kubicek",
     "kuhn",
     "leduc",
@@ -58,10 +61,13 @@ __all__ = [
     "matrix",
     "mini_poker",
     "morra",
+    "named",
+    "names",
     "nfg",
     "nim",
     "openspiel",
     "oshi_zumo",
+    "own",
     "parameters_of",
     "phantom_four_in_a_row",
     "phantom_tic_tac_toe",
@@ -188,13 +194,44 @@ def _known(name: str, names: Sequence[str]) -> str:
     return f"got {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
 
 
+def names() -> list[str]:
+    """Of all games that can be made: ruse's own, and those that were named in this process."""
+    return [*GAMES, *ELSEWHERE, *own.OWN]
+
+
+def named(spelled: str) -> str | None:
+    """The name of the game that somebody spells, on the command line or in Python; None of what names no game.
+
+    A game of one's own, FILE.py, FILE.py:NAME, package.module:NAME or an entry point's, is imported, and can be made by
+    that name from then on.
+    """
+    if spelled in GAMES or spelled in ELSEWHERE or spelled in own.OWN:
+        return spelled
+    found = own.load(spelled, (*GAMES, *ELSEWHERE))
+    return None if found is None else found.name
+
+
+def know(spelled: str) -> str:
+    """The same; raises UnknownGame of what names no game."""
+    name = named(spelled) or spelled
+    _factory(name)
+    return name
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is that of no game of ruse's."""
+    return name not in GAMES and name not in ELSEWHERE
+
+
 def _factory(name: str) -> Callable[..., Game]:
+    if name in own.OWN:
+        return own.OWN[name].factory
     if name in ELSEWHERE:
         return ELSEWHERE[name]
     if name not in GAMES:
         raise UnknownGame(
-            f"expected a game, one of {', '.join(GAMES)}, FILE.efg, FILE.nfg or openspiel:NAME, "
-            f"{_known(name, list(GAMES))}"
+            f"expected a game, one of {', '.join([*GAMES, *own.OWN])}, FILE.efg, FILE.nfg, FILE.py or openspiel:NAME, "
+            f"{_known(name, [*GAMES, *own.OWN])}"
         )
     return GAMES[name]
 
@@ -238,14 +275,19 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
     return factory(**values)
 
 
-def find(spelled: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
-    """A game as people spell it: by name, as a file of Gambit's, or as `openspiel:NAME`."""
+def find(spelled: str | Callable[..., Any], parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
+    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says.
+
+    In Python it may be the class or function itself, which is known by its name from then on.
+    """
+    if not isinstance(spelled, str):
+        return make(own.name(spelled, (*GAMES, *ELSEWHERE)).name, parameters)
     _, dot, kind = spelled.lower().rpartition(".")
     if dot and kind in ("efg", "nfg"):
         return make(kind, {"file": spelled, **parameters})
     if spelled.startswith("openspiel:"):
         return make("openspiel", {"game": spelled.removeprefix("openspiel:"), **parameters})
-    return make(spelled, parameters)
+    return make(named(spelled) or spelled, parameters)
 
 
 def game_of(position: str) -> Game:
@@ -256,7 +298,8 @@ def game_of(position: str) -> Game:
     name, changed = head["name"], head["changed"]
     parameters: dict[str, object] = {}
     numbered = NUMBERED.fullmatch(name)
-    if name not in GAMES and numbered and numbered["name"] in GAMES and changed is None:
+    known = (*GAMES, *own.OWN)
+    if name not in known and numbered and numbered["name"] in known and changed is None:
         name = numbered["name"]
         first = parameters_of(name)[:1]
         if not first or first[0].hint != "N":

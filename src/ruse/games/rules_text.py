@@ -6,7 +6,7 @@ import inspect
 import re
 from functools import lru_cache
 
-from ruse.games import ELSEWHERE, GAMES
+from ruse.games import ELSEWHERE, GAMES, own
 
 SENTENCES = 3
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -82,11 +82,14 @@ def moves(name: str) -> str:
 
 def summary(name: str) -> str:
     """A game in a line."""
-    return (inspect.getdoc((GAMES | ELSEWHERE)[name]) or "").partition("\n")[0]  # python -OO drops it
+    factory = own.OWN[name].factory if name in own.OWN else (GAMES | ELSEWHERE)[name]
+    return (inspect.getdoc(factory) or "").partition("\n")[0]  # python -OO drops it
 
 
 def rules(name: str) -> str:
-    """How a game is played; of those that come from elsewhere, nothing."""
+    """How a game is played; of those that come from elsewhere, nothing; of one's own, what its docstring says."""
+    if name in own.OWN:
+        return _brief(own.OWN[name].text)
     factory = GAMES.get(name)
     if factory is None:
         return ""

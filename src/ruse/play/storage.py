@@ -19,6 +19,7 @@ from ruse import games
 from ruse.core import atomic_files
 from ruse.core.game import Game
 from ruse.core.identity import identity as identity_of
+from ruse.core.own import origin
 from ruse.play import session as sessions
 from ruse.play.session import MOST_MOVES, MOST_SEED, Session
 from ruse.solution import container
@@ -99,6 +100,7 @@ class Sessions:
                 "game": game.name,
                 "parameters": dict(game.parameters),
                 "identity": identity_of(game),
+                **({"from": origin(game)} if games.is_own(game.name) else {}),
                 "solution": session.dealt,
                 "side": game.sides[session.side],
                 "seed": session.seed,
@@ -156,7 +158,8 @@ def _kept(content: bytes, identity: str) -> Kept:
         raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")
     if field(fields, "id") != identity:
         raise StoreError(f"expected the session {identity}, got another under its name")
-    game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
+    parameters = an_object(field(fields, "parameters"), "parameters")
+    game = _game(a_line(field(fields, "game"), "game"), parameters, fields.get("from"))
     named, dealt = fields.get("identity"), fields.get("solution")  # which older files do not have
     if named is not None and named != identity_of(game):
         raise StoreError(
@@ -190,10 +193,15 @@ def _kept(content: bytes, identity: str) -> Kept:
     )
 
 
-def _game(name: str, parameters: dict[str, Any]) -> Game:
-    """A session may name a game, but must not make the reader open other files."""
+def _game(name: str, parameters: dict[str, Any], origin: object) -> Game:
+    """A session may name a game, but must not make the reader open other files, nor run its rules.
+
+    `origin` is what it says of where a game came from that is not ruse's own.
+    """
     if "file" in parameters:
         raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
+    if origin is not None and name not in games.own.OWN:
+        raise StoreError(games.own.unnamed(shown(name), "session", shown(origin)))
     try:
         return games.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from ruse.core import rationals
 from ruse.core.game import RuseError, constant
 from ruse.core.identity import identity
 from ruse.games.four_in_a_row.rules import FourInARow
+from ruse.games.own import OWN
 from ruse.games.rules_text import moves, rules
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
@@ -37,6 +39,8 @@ q     leave; the game is kept"""
 def play(given: argparse.Namespace) -> int:
     """The command: begin or go on, play, review."""
     sessions = Sessions()
+    if given.own is not None:
+        _name_game(given)
     if given.parameters and (given.game is None or given.game.endswith(".ruse")):
         raise SessionError(f"expected a game's name before its parameters, got --{next(iter(given.parameters))} alone")
     if given.resume is not None:
@@ -46,6 +50,16 @@ def play(given: argparse.Namespace) -> int:
         side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
         session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
     return _Table(session, sessions, given.json).run()
+
+
+def _name_game(given: argparse.Namespace) -> None:
+    """--game names the game that a file or a session is of; before a game's name it is a parameter of openspiel."""
+    from ruse.games import know
+
+    if given.source is not None or given.resume is not None or given.game is None or given.game.endswith(".ruse"):
+        know(given.own)
+    else:
+        given.parameters["game"] = given.own
 
 
 def _default_side(solution: Solution, at: str | None) -> int:
@@ -283,7 +297,9 @@ class _Table:
         return 0
 
     def _leave(self) -> int:
-        self._say(f"The game is kept. Go on with: ruse play --resume {self.session.id}")
+        own = OWN.get(self.session.solution.game.name)
+        named = f" --game {shlex.quote(own.spelled)}" if own else ""
+        self._say(f"The game is kept. Go on with: ruse play --resume {self.session.id}{named}")
         if self.as_json:
             self._review()
         return 0

@@ -6,15 +6,18 @@ docs/reference/solution-file.md says what the JSON holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from numbers import Rational
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from ruse import games
-from ruse.core import rationals
+from ruse.core import atomic_files, rationals
 from ruse.core.game import Game
-from ruse.core.identity import identity
+from ruse.core.identity import identity, source_digest
+from ruse.core.own import Own, as_game, origin
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.solution import container
@@ -29,9 +32,12 @@ def save(solution: Solution, path: Path) -> Path:
     return container.write(path, dumps(solution))
 
 
-def load(path: str | Path) -> Solution:
-    """The solution in a file."""
-    return loads(container.read(Path(path)), str(path))
+def load(path: str | Path, game: Any = None) -> Solution:
+    """The solution in a file. One of a game that is not ruse's own needs that `game`: an object with its rules, its
+    class or function, or how it is spelled, as "mygame.py:Auction". If its rules have changed since, a word on stderr
+    says so.
+    """
+    return loads(container.read(Path(path)), str(path), game, atomic_files.warn)
 
 
 def dumps(solution: Solution) -> bytes:
@@ -40,17 +46,23 @@ def dumps(solution: Solution) -> bytes:
         content = container.pack(_fields(solution))
     except TypeError as error:
         raise StoreError(f"expected a solution that JSON can hold, got one where {error}") from error
-    again = loads(content, f"the solution of {solution.game.title}, not saved")
+    own = solution.game if games.is_own(solution.game.name) else None
+    again = loads(content, f"the solution of {solution.game.title}, not saved", own)
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
     if not same or identity(again.game) != identity(solution.game):
         raise StoreError(f"expected a solution that reads as it was written, got another of {again.game.title}")
     return content
 
 
-def loads(content: bytes, name: str) -> Solution:
-    """The solution in the bytes of a file of that name."""
+def loads(content: bytes, name: str, game: Any = None, warn: Callable[[str], object] | None = None) -> Solution:
+    """The solution in the bytes of a file of that name, of a game of ruse's, or one that is given or was named before.
+
+    `warn` hears it if the rules of such a game are others than those that were solved; without it that is refused.
+    """
     try:
-        return _solution(container.unpack(content))
+        return _solution(
+            container.unpack(content), game, _refuse if warn is None else lambda text: warn(f"{text} ({name})")
+        )
     except StoreError as error:
         raise type(error)(f"{error} ({name})") from error.__cause__
 
@@ -61,6 +73,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
         "identity": identity(solution.game),
+        **_source(solution.game),
         "sides": list(solution.game.sides),
         "solver": solution.solver,
         "options": dict(solution.options),
@@ -76,20 +89,39 @@ def _fields(solution: Solution) -> dict[str, Any]:
     }
 
 
+def _source(game: Game) -> dict[str, Any]:
+    """Where a game that is not ruse's own came from, and the digest of that source."""
+    if not games.is_own(game.name):
+        return {}
+    rules = game.rules if isinstance(game, Own) else game
+    return {"source": {"from": origin(game), "digest": source_digest(type(rules))}}
+
+
 def _written(number: Any) -> str:
     if not isinstance(number, Rational):
         raise TypeError(f"{number!r} is not a fraction")
     return rationals.write(number)
 
 
-def _solution(fields: Mapping[str, Any]) -> Solution:
+def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], object]) -> Solution:
     """Fields that are not known here come from a newer minor version, and are left alone."""
     if fields.get("kind", "solution") != "solution":
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
-    game = _game(a_line(field(fields, "game"), "game"), an_object(field(fields, "parameters"), "parameters"))
+    name = a_line(field(fields, "game"), "game")
+    parameters = an_object(field(fields, "parameters"), "parameters")
+    ours = given is None and not games.is_own(name)
+    game = _game(name, parameters) if ours else _own(name, parameters, given, fields)
     named = fields.get("identity")  # which files of 0.4.0 do not have
-    if named is not None and named != identity(game):
+    if named != identity(game) and games.is_own(game.name):
+        source = fields.get("source")
+        was, now = source.get("digest") if isinstance(source, dict) else None, _source(game)["source"]["digest"]
+        what = "the source of " if was != now else ""
+        warn(
+            f"expected {what}{game.title} as it was when this was solved, got another since: "
+            "what the file says may not hold, ruse verify recomputes it"
+        )
+    elif named is not None and named != identity(game):
         raise StoreError(
             f"expected a solution of {game.title} by its rules here, {identity(game)}, "
             f"got one by other rules or of another game, {shown(named)}"
@@ -122,6 +154,32 @@ def _solution(fields: Mapping[str, Any]) -> Solution:
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
     )
+
+
+def _refuse(sentence: str) -> None:
+    raise StoreError(sentence)
+
+
+def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[str, Any]) -> Game:
+    """A game that is not ruse's own, as whoever opens the file names it. What the file says of it is only repeated."""
+    given_name: str | None = None
+    if isinstance(given, str):
+        given_name = games.know(given)
+    elif isinstance(given, type | FunctionType):
+        given_name = games.own.name(given, (*games.GAMES, *games.ELSEWHERE)).name
+    elif given is not None:
+        game = as_game(given)
+        if (game.name, json.loads(json.dumps(dict(game.parameters)))) != (name, parameters):
+            got = f"{name} with {container.cut(json.dumps(parameters))}"
+            raise StoreError(f"expected a solution of {game.title}, got one of {got}")
+        return game
+    elif name in games.own.OWN:
+        given_name = name
+    source = fields.get("source")
+    said = source.get("from") if isinstance(source, dict) else None
+    if given_name != name and (given is not None or said is not None):
+        raise StoreError(games.own.unnamed(shown(name), "file", said and shown(said), given_name))
+    return _game(name, parameters)
 
 
 def _game(name: str, parameters: Mapping[str, Any]) -> Game:

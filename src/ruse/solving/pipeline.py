@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.contract import checked
 from ruse.core.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, describe, payoff_range
+from ruse.core.own import as_game
 from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.reductions import reduce
@@ -90,8 +91,7 @@ def solve(
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal. `report` hears what is being done.
     """
-    if not isinstance(game, Game):
-        raise UnknownSolver(f"expected a game, such as ruse.games.kuhn(), got {game!r}")
+    game = as_game(game)
     if solver not in SOLVERS:
         raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
     asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, method, side, shortcuts)

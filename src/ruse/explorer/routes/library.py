@@ -17,7 +17,7 @@ from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
-from ruse.games import ELSEWHERE, GAMES
+from ruse.games import GAMES, names
 from ruse.games.rules_text import rules, summary
 from ruse.solution import store
 from ruse.solution.strategy import Solution
@@ -58,7 +58,7 @@ def _entry(entry: Entry, standing: str) -> EntryModel:
 def _library(here: Explorer) -> LibraryModel:
     entries = here.library.entries()
     found = [_entry(entry, here.library.standing(entry)) for entry in entries]
-    return LibraryModel(entries=found, games=[*GAMES, *ELSEWHERE])
+    return LibraryModel(entries=found, games=names())
 
 
 @router.get("/library.json", summary="Every game and solution there is")

@@ -20,7 +20,7 @@ from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
-from ruse.games import ELSEWHERE, GAMES, UnknownGame, make, parameters_of
+from ruse.games import UnknownGame, make, names, parameters_of
 from ruse.games.rules_text import summary
 from ruse.solvers import SOLVERS
 from ruse.solving.options import Asked
@@ -39,8 +39,8 @@ HEARTBEAT = 50  # looks without news before a sign of life
 
 
 def _form(game: str) -> SolveModel:
-    if game not in GAMES and game not in ELSEWHERE:
-        raise UnknownGame(f"expected a game, one of {', '.join([*GAMES, *ELSEWHERE])}, got {game[:60]!r}")
+    if game not in names():
+        raise UnknownGame(f"expected a game, one of {', '.join(names())}, got {game[:60]!r}")
     asked = [
         ParameterModel(
             name=one.name,
@@ -78,7 +78,7 @@ def _show_form(here: Explorer, game: str, given: dict[str, str], trouble: str = 
         "solve.html",
         path="/solve",
         form=_form(game),
-        games=[*GAMES, *ELSEWHERE],
+        games=names(),
         given=given,
         trouble=trouble,
         jobs=here.jobs.recent()[:10],

@@ -1,0 +1,245 @@
+"""A game of somebody's own: an object with the seven methods of the rules, and by default all else that a game has.
+
+    start turn moves odds play knows payoff   the object's own, and all that one would lack without
+    name        the class's or function's name in kebab-case: OneCard is one-card
+    parameters  those of `__init__` or of the function, by its signature
+    title       the name, with the parameters that are not the default: one-card(cards=5)
+    sides       ("first", "second")
+    wins        ()
+    label, tell texts of moves and of what a side knows: `label` and `written`
+
+Whatever the object has of these, and any other method, is taken from it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from math import isfinite
+from numbers import Rational
+from types import UnionType
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+
+from ruse.core.game import Game, GameError, Titled
+
+RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
+SET = ("name", "title", "parameters", "sides", "wins", "rules", "origin")  # which `Own` has itself
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+SAFE = re.compile(r"[A-Za-z0-9_-]")
+PLAIN = (bool, int, str, Fraction)
+ACCEPTED = "int, bool, str, Fraction, Sequence[int] or Sequence[str]"
+
+
+def lacking(thing: object) -> list[str]:
+    """Which of the seven methods somebody's class or object does not have."""
+    return [name for name in RULES if not callable(getattr(thing, name, None))]
+
+
+class Own(Titled):
+    """The rules of an object, with defaults."""
+
+    name: str
+    parameters: dict[str, Any]
+    sides: tuple[str, ...]
+    wins: tuple[str, ...]
+
+    def __init__(self, rules: Any, name: str, parameters: Mapping[str, Any], title: str, origin: str) -> None:
+        self.rules, self.name, self.origin = rules, name, origin
+        self.parameters = {key: plain(value) for key, value in parameters.items()}
+        said = getattr(rules, "title", None)
+        self.title = said if isinstance(said, str) else title
+        self.sides = _texts(rules, "sides", ("first", "second"), (2,))
+        self.wins = _texts(rules, "wins", (), (0, 2, 3))
+        held = getattr(rules, "__dict__", {})
+        for method in {*dir(type(rules)), *held}:
+            rule = held.get(method, getattr(type(rules), method, None))
+            if not method.startswith("_") and method not in SET and callable(rule):
+                setattr(self, method, getattr(rules, method))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "rules" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self.rules, name)
+
+    def label(self, move: Any) -> str:
+        return label(move)
+
+    def tell(self, knowledge: Any) -> str:
+        return position(knowledge)
+
+
+def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[int]) -> tuple[str, ...]:
+    found = getattr(rules, name, default)
+    good = isinstance(found, tuple | list) and len(found) in lengths and all(isinstance(one, str) for one in found)
+    if not good or len(set(found)) < len(found):
+        counts = " or ".join(map(str, lengths))
+        raise GameError(f"expected {counts} different names as {name} of {type(rules).__name__}, got {found!r}")
+    return tuple(found)
+
+
+def as_game(thing: Any) -> Game:
+    """An object with the seven methods as a game, with the parameters that it has kept under their names."""
+    if isinstance(thing, type) or lacking(thing):
+        made = f" the class {thing.__name__}: call it" if isinstance(thing, type) and not lacking(thing) else ""
+        raise GameError(f"expected a game, such as ruse.games.kuhn(), got{made or f' {thing!r}'}")
+    if isinstance(thing, Game):
+        return thing
+    kind = type(thing)
+    asked = signature(kind)
+    kept = {name: getattr(thing, name) for name in asked.parameters if isinstance(getattr(thing, name, None), PLAIN)}
+    return own(thing, name_of(kind), asked, kept, f"{kind.__module__}:{kind.__qualname__}")
+
+
+def own(rules: Any, name: str, asked: inspect.Signature, values: Mapping[str, Any], origin: str) -> Game:
+    """An object as the game of that name that these values of its parameters make."""
+    if isinstance(rules, Game) and type(rules).__module__.partition(".")[0] == "ruse":
+        return rules  # which brings its own name
+    if missing := lacking(rules):
+        raise GameError(f"expected a game from {origin}, got {type(rules).__name__}, which has no {missing[0]}")
+    return cast(Game, Own(rules, name, values, _title(name, asked, values), origin))
+
+
+def origin(game: Game) -> str:
+    """Where a game of one's own came from, as it can be named, but without folders."""
+    return game.origin if isinstance(game, Own) else f"{type(game).__module__}:{type(game).__qualname__}"
+
+
+def name_of(factory: Any) -> str:
+    """What a class or function is called on the command line."""
+    said = vars(factory).get("name") if isinstance(factory, type) else None
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", factory.__name__)
+    name = said if isinstance(said, str) else re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+    if not NAME.fullmatch(name):
+        raise GameError(
+            f"expected a name of small letters, digits and dashes, got {name!r} of {factory.__name__}: "
+            "give the class a `name`"
+        )
+    return name
+
+
+def _title(name: str, asked: inspect.Signature, values: Mapping[str, Any]) -> str:
+    changed = [
+        f"{key.replace('_', '-')}={_in_title(value)}"
+        for key, value in values.items()
+        if value != asked.parameters[key].default
+    ]
+    return f"{name}({','.join(changed)})" if changed else name
+
+
+def _in_title(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "-".join(_in_title(one) for one in value)
+    return _escaped(value) if isinstance(value, str) else str(value).replace("/", ":")
+
+
+def plain(value: Any) -> Any:
+    """A parameter as JSON holds it."""
+    if isinstance(value, Fraction):
+        return str(value)
+    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+# Parameters.
+
+
+def signature(factory: Callable[..., Any]) -> inspect.Signature:
+    """A class's or function's parameters, each with the type that says how it is read. Raises GameError."""
+    source = factory.__init__ if isinstance(factory, type) else factory  # type: ignore[misc]
+    try:
+        asked = inspect.signature(factory)
+        hints = get_type_hints(source, include_extras=True) if hasattr(source, "__annotations__") else {}
+    except (ValueError, TypeError, NameError, AttributeError) as error:
+        raise GameError(f"expected parameters of {factory.__name__} with types that exist, got {error}") from error
+    found = []
+    for one in asked.parameters.values():
+        hint = hints.get(one.name, one.default)
+        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD, one.POSITIONAL_ONLY):
+            raise GameError(f"expected parameters with a name each, got {one} in {factory.__name__}")
+        if (kind := _kind(hint)) is None:
+            got = "none" if hint is one.empty else str(getattr(hint, "__name__", hint))
+            raise GameError(f"expected {ACCEPTED} as the type of {one.name} of {factory.__name__}, got {got}")
+        help_ = " ".join(one for one in getattr(hints.get(one.name), "__metadata__", ()) if isinstance(one, str))
+        kept = one.replace(kind=one.KEYWORD_ONLY, annotation=Annotated[kind, help_] if help_ else kind)
+        found.append(kept)
+    return inspect.Signature(found)
+
+
+def _kind(hint: Any) -> Any:
+    """The type that a parameter is read as, by its annotation or else by its default."""
+    if get_origin(hint) is Annotated:
+        return _kind(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        kinds = [_kind(one) for one in get_args(hint) if one is not type(None)]
+        return kinds[0] if len(kinds) == 1 else None
+    if isinstance(hint, type) and get_origin(hint) is None:
+        return hint if hint in PLAIN else None
+    if (outer := get_origin(hint)) is not None:
+        inner = [one for one in get_args(hint) if one is not ...]
+        listed = isinstance(outer, type) and issubclass(outer, Sequence) and len(inner) == 1 and inner[0] in (int, str)
+        return Sequence[inner[0]] if listed else None  # type: ignore[valid-type]
+    if isinstance(hint, list | tuple) and hint and type(hint[0]) in (int, str):
+        return Sequence[type(hint[0])]  # type: ignore[misc]
+    return type(hint) if type(hint) in PLAIN else None
+
+
+# Texts of moves and of knowledge.
+
+
+def label(move: Any) -> str:
+    """A move as people write it."""
+    if isinstance(move, str):
+        return str(move)
+    return str(move) if isinstance(move, bool | Fraction) or move is None else written(move)
+
+
+def position(knowledge: Any) -> str:
+    """What follows the title in a position: "@K/check" of ("K", "check"), "/K" of "K" and nothing of ()."""
+    if isinstance(knowledge, tuple | list):
+        return f"@{'/'.join(map(written, knowledge))}" * bool(knowledge)
+    return f"/{written(knowledge)}"
+
+
+def written(value: Any) -> str:
+    """A plain value as a text that is safe in addresses: equal ones alike, others differently.
+
+    Letters, digits, - and _ stand for themselves; ~ and two hexadecimal digits for any other byte, and for a first
+    character that would make a text look like a number. Numbers are 3, -1 or 1:2, lists are (a,b), None is ~none.
+    """
+    if isinstance(value, str):
+        return _escaped(value)
+    if isinstance(value, Rational) or (isinstance(value, float) and isfinite(value)):
+        return str(Fraction(value)).replace("/", ":")
+    if value is None:
+        return "~none"
+    if isinstance(value, tuple | list):
+        return f"({','.join(map(written, value))})"
+    if isinstance(value, frozenset | set):
+        return f"~set({','.join(sorted(map(written, value)))})"
+    if isinstance(value, Enum):
+        return f"~is-{_escaped(value.name)}"
+    if is_dataclass(value) and not isinstance(value, type):
+        held = ",".join(written(getattr(value, one.name)) for one in fields(value))
+        return f"~of-{_escaped(type(value).__name__)}({held})"
+    if getattr(type(value), "__repr__", None) is object.__repr__:
+        raise GameError(
+            f"expected plain values, such as numbers, texts and tuples of them, or the methods label and tell, "
+            f"got {type(value).__name__}"
+        )
+    return f"~is-{_escaped(type(value).__name__)}({_escaped(repr(value))})"
+
+
+def _escaped(text: str) -> str:
+    if not text:
+        return "~"
+    escaped = "".join(one if SAFE.fullmatch(one) else _bytes(one) for one in text)
+    return _bytes(text[0]) + escaped[1:] if text[0] in "0123456789-" else escaped
+
+
+def _bytes(character: str) -> str:
+    return "".join(f"~{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,315 @@
+"""Games of one's own, by the names that people give them: FILE.py, FILE.py:NAME, package.module:NAME, an entry point.
+
+Only what somebody spells, on the command line or in Python, is ever imported. It is then known by its name to all that
+makes games by names (`OWN`): solution files, sessions, pages and addresses never say more than such a name.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ruse.core import atomic_files
+from ruse.core.game import Game, GameError
+from ruse.core.identity import source_digest
+from ruse.core.own import NAME, RULES, lacking, name_of, own, signature
+
+GROUP = "ruse.games"  # of entry points
+FILE = re.compile(r"(?P<file>.+\.py)(?::(?P<name>[^:/\\]*))?", re.IGNORECASE)
+MODULE = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<name>[A-Za-z_]\w*)", re.ASCII)
+PACKAGE = "ruse_own"  # modules of files are in it, so that they hide no other
+MOST_BYTES = 16 << 20
+MANY = 4  # methods of the seven that make a class an unfinished game
+
+
+@dataclass(frozen=True)
+class Named:
+    """A game of one's own that was named in this process."""
+
+    name: str
+    factory: Callable[..., Game]
+    spelled: str  # as it can be named again from here
+    origin: str  # the same without folders, as solution files say it
+    digest: str | None  # of its source
+    text: str  # what its docstrings say
+
+
+OWN: dict[str, Named] = {}
+_files: dict[Path, tuple[str, ModuleType]] = {}  # with the digest of what was run
+
+
+@contextmanager
+def only_here() -> Iterator[None]:
+    """Within it games are known only if they are named within it: each command line for itself."""
+    before = dict(OWN)
+    OWN.clear()
+    try:
+        yield
+    finally:
+        OWN.clear()
+        OWN.update(before)
+
+
+def is_spelled(text: str) -> bool:
+    """Whether a text has the form FILE.py, FILE.py:NAME or package.module:NAME."""
+    return bool(FILE.fullmatch(text) or (MODULE.fullmatch(text) and not text.startswith("openspiel:")))
+
+
+def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
+    """Import a game of one's own, to be known by its name from now on; None if no entry point is called so either."""
+    if file := FILE.fullmatch(spelled):
+        return _know(_from_file(file["file"], file["name"]), taken)
+    if is_spelled(spelled):
+        return _know(_from_module(spelled), taken)
+    point = installed(taken).get(spelled)
+    if point is None:
+        return None
+    try:
+        return _know(_from_entry(point), taken)
+    except _Broken as error:
+        raise GameError(str(error)) from error
+
+
+def name(factory: Callable[..., Any], taken: Collection[str] = ()) -> Named:
+    """A class or function of Python's as a game that is known by its name from now on."""
+    spelled = f"{factory.__module__}:{factory.__qualname__}"
+    return _know(_named(factory, name_of(factory), spelled, spelled, spelled), taken)
+
+
+def installed(taken: Collection[str] = ()) -> dict[str, EntryPoint]:
+    """The games of installed packages, not loaded yet; of those that cannot be, a word on stderr."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        if point.name in taken:
+            _warn_once(f"expected a name of its own for the game {point.value}, got {point.name!r}, which ruse has")
+        elif not NAME.fullmatch(point.name):
+            _warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
+        else:
+            found.setdefault(point.name, point)
+    return found
+
+
+def load_installed(taken: Collection[str] = ()) -> None:
+    """Load the games of all installed packages; one that fails gets a word on stderr, and is left out."""
+    for point in installed(taken).values():
+        try:
+            _know(_from_entry(point), taken)
+        except (GameError, _Broken) as error:
+            _warn_once(f"{error}; going on without it")
+
+
+@lru_cache(maxsize=64)
+def _warn_once(text: str) -> None:
+    atomic_files.warn(text)
+
+
+def unnamed(name: str, kind: str, origin: str | None = None, given: str | None = None) -> str:
+    """Why a file of some kind is not opened whose game is nobody's who opens it."""
+    said = "" if origin is None else f", which the {kind} says is {origin},"
+    got = given or ", ".join(OWN) or "none"
+    return (
+        f"expected the game {name}{said} to be named by --game FILE.py:NAME, or game=… in Python, got {got}: "
+        f"a {kind} never makes its reader run code"
+    )
+
+
+def _know(found: Named, taken: Collection[str]) -> Named:
+    if found.name in taken:
+        raise GameError(
+            f"expected a name of its own for {found.origin}, got {found.name!r}, which ruse has: "
+            "give the class another one, or a `name`"
+        )
+    OWN[found.name] = found
+    return found
+
+
+def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> Named:
+    """A class or function as a factory of games, with a signature that the rest of ruse can read."""
+    asked = signature(target)
+
+    def make(**values: Any) -> Game:
+        for one in asked.parameters.values():
+            if one.default is one.empty and one.name not in values:
+                raise GameError(f"expected --{one.name.replace('_', '-')} for {called}, got none")
+        try:
+            made = target(**values)
+        except GameError:
+            raise
+        except Exception as error:  # anybody's code
+            raise GameError(f"expected {place} to make a game, got {_said(error)}{_line(error)}") from error
+        filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
+        return own(made, called, asked, filled, origin)
+
+    text = inspect.getdoc(target) if not isinstance(target, type) or target.__doc__ else None
+    module = sys.modules.get(target.__module__)
+    text = text or inspect.cleandoc((module.__doc__ if module else None) or "")
+    make.__doc__ = text.partition("\n")[0]
+    make.__name__ = make.__qualname__ = target.__name__
+    make.__module__ = target.__module__
+    make.__signature__ = asked  # type: ignore[attr-defined]
+    make.__annotations__ = {one.name: one.annotation for one in asked.parameters.values()}
+    return Named(called, make, spelled, origin, source_digest(target), text)
+
+
+# Files.
+
+
+def _from_file(file: str, asked: str | None) -> Named:
+    path = Path(file)
+    module = _run(path)
+    games = _games_in(module)
+    if asked is None:
+        if len(games) > 1:
+            example = f"{path.name}:{next(iter(games))}"
+            raise GameError(f"expected one game, got {', '.join(games)} in {path.name}: name one, as in {example}")
+        if not games:
+            wanted = f"expected a class with the methods {', '.join(RULES)}"
+            raise GameError(f"{wanted}, got {_nearest(module)} in {path.name}")
+        asked = next(iter(games))
+    target = _target(module, asked, path.name)
+    spelled = f"{path.resolve()}:{asked}"
+    return _named(target, name_of(target), spelled, f"{path.name}:{asked}", path.name)
+
+
+def _run(path: Path) -> ModuleType:
+    """The module of a file, run once for the same content."""
+    try:
+        content = atomic_files.read(path, MOST_BYTES)
+        real = path.resolve()
+    except (OSError, ValueError) as error:
+        raise GameError(f"expected a Python file with a game, got {atomic_files.reason(error)} ({path})") from error
+    digest = sha256(content).hexdigest()
+    if real in _files and _files[real][0] == digest:
+        return _files[real][1]
+    try:
+        code = compile(content, str(real), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        raise GameError(f"expected Python, got {getattr(error, 'msg', error)} ({path.name}{line})") from error
+    module = ModuleType(f"{PACKAGE}.{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}")
+    module.__file__ = str(real)
+    sys.modules[module.__name__] = module
+    if str(real.parent) not in sys.path:
+        sys.path.append(str(real.parent))  # last, for what lies beside it
+    try:
+        with redirect_stdout(sys.stderr):
+            exec(code, module.__dict__)
+    except (Exception, SystemExit) as error:  # anybody's code
+        del sys.modules[module.__name__]
+        raise GameError(_unimported(error, path.name)) from error
+    _files[real] = (digest, module)
+    for one in vars(module).values():
+        if getattr(one, "__module__", None) == module.__name__ and isinstance(one, type | FunctionType):
+            source_digest(one)  # as the file is now
+    return module
+
+
+def _games_in(module: ModuleType) -> dict[str, type]:
+    """The classes that were written in a module and have the seven methods."""
+    return {
+        key: one
+        for key, one in vars(module).items()
+        if isinstance(one, type) and one.__module__ == module.__name__ and key[0] != "_" and not lacking(one)
+    }
+
+
+def _nearest(module: ModuleType) -> str:
+    """What a file has instead of a game."""
+    kinds = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
+    kinds.sort(key=lambda one: len(lacking(one)))
+    if kinds and len(lacking(kinds[0])) <= len(RULES) - MANY:
+        return f"{kinds[0].__name__}, which has no {' and no '.join(lacking(kinds[0]))}{_defined(kinds[0])},"
+    return "none"
+
+
+def _defined(target: Any) -> str:
+    try:
+        return f" (line {inspect.getsourcelines(target)[1]})"
+    except (OSError, TypeError):
+        return ""
+
+
+def _target(module: ModuleType, asked: str, place: str) -> Any:
+    target = getattr(module, asked, None)
+    if target is None:
+        known = ", ".join(_games_in(module)) or "none"
+        raise GameError(f"expected a class or function of {place}, whose games are {known}, got {asked!r}")
+    if isinstance(target, type):
+        if missing := lacking(target):
+            without = " and no ".join(missing)
+            raise GameError(f"expected a game, got {asked}, which has no {without} ({place}{_defined(target)})")
+    elif not isinstance(target, FunctionType):
+        got = f"{type(target).__name__} ({place}:{asked})"
+        raise GameError(f"expected a class, or a function that returns a game, got {got}")
+    return target
+
+
+# Modules and entry points.
+
+
+class _Broken(Exception):
+    """An entry point that does not load."""
+
+
+def _from_module(spelled: str) -> Named:
+    named, asked = spelled.split(":")
+    sys.path.append(str(Path.cwd()))  # last, and only for this
+    try:
+        with redirect_stdout(sys.stderr):
+            module = import_module(named)
+    except (Exception, SystemExit) as error:  # anybody's code
+        if isinstance(error, ModuleNotFoundError) and error.name and f"{named}.".startswith(f"{error.name}."):
+            raise GameError(f"expected a module to import, got {named!r}, which is not installed") from error
+        raise GameError(_unimported(error, named)) from error
+    finally:
+        sys.path.pop()
+    target = _target(module, asked, named)
+    return _named(target, name_of(target), spelled, spelled, spelled)
+
+
+def _from_entry(point: EntryPoint) -> Named:
+    where = f"the entry point {point.name} ({point.value})"
+    try:
+        with redirect_stdout(sys.stderr):
+            target = point.load()
+    except (Exception, SystemExit) as error:  # anybody's code
+        raise _Broken(_unimported(error, where)) from error
+    if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
+        raise _Broken(f"expected a class with the methods {', '.join(RULES)}, or a function, for {where}")
+    return _named(target, point.name, point.name, point.name, point.value)
+
+
+def _unimported(error: BaseException, place: str) -> str:
+    """Why something cannot be imported, in a sentence."""
+    line = _line(error)
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"expected the package {error.name}, which {place} imports{line}, got none installed"
+    if isinstance(error, SyntaxError):
+        return f"expected Python, got {error.msg} ({Path(error.filename or place).name}, line {error.lineno})"
+    return f"expected {place} to be imported, got {_said(error)}{line}"
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {str(error)[:300]}" if str(error) else type(error).__name__
+
+
+def _line(error: BaseException) -> str:
+    """The file and line that raised it, where that is not in ruse or in how Python imports."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename != __file__ and not frame.filename.startswith("<") and "importlib" not in frame.filename
+    ]
+    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

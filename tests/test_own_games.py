@@ -1,0 +1,351 @@
+"""Games of people's own, in a file or in an installed package, are treated as ruse's own by every command; nothing that
+is opened or sent, but only their name on the command line, ever runs them; what is wrong with one is one sentence."""
+
+from __future__ import annotations
+
+import doctest
+import io
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ruse as package
+from conftest import Ruse
+from ruse.cli.program import main
+from ruse.core.game import GameError, RuseError
+from ruse.core.own import as_game, name_of, position, written
+from ruse.games import own
+from ruse.play.storage import Sessions
+from ruse.solution import container
+from ruse.solution.container import StoreError
+from serving import begin, play_on, serving
+from test_readme import SECONDS, commands
+
+PAGES = Path(__file__).parent.parent / "docs" / "how-to"
+PAGE = (PAGES / "write-a-game.md").read_text(encoding="utf-8")
+(ONE_CARD,) = re.findall(r"\$ cat onecard.py\n(.*?)```", PAGE, re.DOTALL)
+VALUE = "-1/18"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of its own, where nothing is named yet and what is kept is kept."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    Path("onecard.py").write_text(ONE_CARD, encoding="utf-8")
+    with own.only_here():
+        yield tmp_path
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch, points: dict[str, str], **modules: str) -> None:
+    """A package with entry points, as an installer leaves it behind."""
+    site = folder / "site"
+    about = site / "throwaway-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: throwaway\nVersion: 1.0\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (about / "entry_points.txt").write_text("\n".join(["[ruse.games]", *lines]) + "\n")
+    for name, text in modules.items():
+        (site / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+    for name in modules:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        monkeypatch.setitem(sys.modules, name, sys)  # so that it is forgotten at the end
+        del sys.modules[name]
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> None:
+    assert len(ONE_CARD.splitlines()) <= 40
+    assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
+
+
+@pytest.mark.parametrize("how", ["file", "package"])
+def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    spelled, name = "onecard.py", "one-card"
+    if how == "package":
+        Path("onecard.py").unlink()
+        spelled = name = "tiny-poker"
+        install(here, monkeypatch, {"tiny-poker": "throwaway_cards:OneCard"}, throwaway_cards=ONE_CARD)
+        assert "tiny-poker           One-card poker" in ruse("games")[1]
+    status, out, err = ruse("solve", spelled, "--out", "x.ruse")
+    assert (status, err) == (0, "") and out.startswith(f"{name}: worth {VALUE} ")
+    assert json.loads(ruse("solve", spelled, "--cards", "4", "--json")[1])["parameters"] == {"cards": 4}
+    assert "--cards N" in ruse("games", spelled)[1]
+    named = ("--game", spelled)
+    assert ruse("verify", "x.ruse", *named)[0] == 0
+    assert f"{name}@1: first to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
+    Path("fold.py").write_text("side = 'second'\ndef strategy(position, moves):\n    return moves[0]\n")
+    assert "this strategy of second concedes first at most 1 " in ruse("score", spelled, "fold.py")[1]
+    assert ruse("export", "x.ruse", *named, "--efg", "x.efg", "--csv", "x.csv")[0] == 0
+    assert json.loads(ruse("solve", "x.efg", "--json")[1])["value"]["exact"] == VALUE
+    assert json.loads(ruse("sizes", spelled, "--json")[1])["states"]["all"] == 55
+    type_in(monkeypatch, "check", "call", "call")
+    status, out, _ = ruse("play", spelled, "--seed", "4")
+    assert status == 0 and "You lose 2." in out
+    for opened in ((spelled,), ("x.ruse", *named)):
+        with serving(here, *opened) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+            (entry,) = (one for one in server.told("/library.json")["entries"] if one["origin"] == "given")
+            found = server.told(f"/p/{name}@1.json?file={entry['file']}")
+            assert found["position"] == f"{name}@1" and [one["move"] for one in found["options"]] == ["check", "bet"]
+            assert "both ante 1" in server.shown(f"/?file={entry['file']}")
+            if opened[0] == spelled:
+                assert play_on(client, begin(client, name, "first", 4), Random(1))["over"]
+    status, _, err = ruse("show", "x.ruse")
+    assert status == 1 and "got none" in err
+
+
+def test_the_examples_of_the_pages_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    """What is typed after a > is what the program is told."""
+    for page in ("write-a-game.md", "write-a-game-more.md"):
+        blocks = re.findall(r"```(\w+)\n(.*?)```", (PAGES / page).read_text(encoding="utf-8"), re.DOTALL)
+        for language, block in blocks:
+            if language == "python":
+                test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
+                assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+            for command, shown in commands(block) if language == "console" else ():
+                program, *arguments = shlex.split(command)
+                if program == "cat":
+                    Path(arguments[0]).write_text("\n".join(shown) + "\n", encoding="utf-8")
+                    continue
+                type_in(monkeypatch, *(line[2:] for line in shown if line.startswith("> ")))
+                assert main(arguments) == 0, command
+                printed = SECONDS.sub("… s", capsys.readouterr().out).splitlines()
+                wanted = ["> " if line.startswith("> ") else SECONDS.sub("… s", line) for line in shown]
+                assert printed[: len(shown)] == wanted, command
+
+
+BROKEN = ONE_CARD.partition("    def payoff")[0]
+BAD = {
+    "not Python": ("def class", "", r"expected Python, got invalid syntax \(bad.py, line 1\)"),
+    "bytes": ("x = '\0'", "", r"expected Python, got .*null bytes.*\(bad.py"),
+    "no game": ("x = 1\n", "", r"expected a class with the methods start, .* got none in bad.py"),
+    "nearly": (BROKEN, "", r"got OneCard, which has no payoff \(line 7\), in bad.py"),
+    "nearly named": (BROKEN, ":OneCard", r"got OneCard, which has no payoff \(bad.py \(line 7\)\)"),
+    "several": (ONE_CARD + "class Other(OneCard):\n    pass\n", "", r"got OneCard, Other in bad.py: .* bad.py:OneCard"),
+    "another name": (ONE_CARD, ":Two", r"expected a class or function of bad.py, whose games are OneCard, got 'Two'"),
+    "a value": (ONE_CARD + "two = 2\n", ":two", r"a function that returns a game, got int \(bad.py:two\)"),
+    "raises": ("x = 1\n\nx / 0\n", "", r"got ZeroDivisionError: division by zero \(bad.py, line 3\)"),
+    "leaves": ("import sys\nsys.exit(3)\n", "", r"got SystemExit: 3 \(bad.py, line 2\)"),
+    "needs": ("import no_such_package\n", "", r"expected the package no_such_package, .*\(bad.py, line 1\), got none"),
+    "taken": (
+        ONE_CARD.replace("OneCard", "Kuhn"),
+        "",
+        r"a name of its own for bad.py:Kuhn, got 'kuhn', which ruse has",
+    ),
+    "parameter": (ONE_CARD.replace("cards: int = 3", "cards=0.5"), "", r"as the type of cards of OneCard, got 0.5"),
+    "annotation": (ONE_CARD.replace("cards: int", "cards: float"), "", r"as the type of cards of OneCard, got float"),
+    "odds": (ONE_CARD.replace("[Fraction(1, ", "[(1 / "), "", r"expected exact odds, .*\(bad.py, line 25\)$"),
+    "payoff": (ONE_CARD.replace("return 1 if", "return 0.5 if"), "", r"exact payoff.* got 0\.5 \(bad.py, line 36\)$"),
+    "error": (ONE_CARD.replace('(2 if "call"', '(None + 2 if "call"'), "", r"TypeError: .*\(bad.py, line 40\)$"),
+    "recall": (ONE_CARD.replace(", *bets)  # its", ",)  # its"), "", r"expected (first|second) to"),
+    "makes none": (
+        ONE_CARD + "def f(): return 3\n",
+        ":f",
+        r"expected a game from bad.py:f, got int, which has no start",
+    ),
+    "cannot be made": (ONE_CARD.replace("self.deals =", "1 / 0,"), "", r"ZeroDivisionError.*\(bad.py, line 11\)"),
+    "needs more": (ONE_CARD.replace("cards: int = 3", "cards: int"), "", r"expected --cards for one-card, got none"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> None:
+    content, name, sentence = BAD[kind]
+    Path("bad.py").write_text(content, encoding="utf-8")
+    status, out, err = ruse("check", f"bad.py{name}")
+    said = out + err
+    assert status == 1 and len(said.splitlines()) == 1 and re.search(sentence, said), said
+    debugged = ruse("solve", f"bad.py{name}", "--debug")
+    assert debugged[0] == 1 and "Traceback" in debugged[2]
+    assert "Traceback" not in ruse("solve", f"bad.py{name}")[2]
+
+
+def test_files_and_modules_that_are_not_there_are_one_sentence(ruse: Ruse) -> None:
+    assert re.search(r"expected a Python file .* got no such file", ruse("solve", "none.py")[2])
+    assert re.search(r"got 'no_such_package', which is not installed", ruse("solve", "no_such_package:Game")[2])
+    assert re.search(r"expected a game, one of .* got 'no-such-name'", ruse("solve", "no-such-name")[2])
+
+
+def test_a_module_of_the_folder_is_found_by_its_name(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("modules_of_mine.py").write_text(ONE_CARD + "\n\ndef deck(cards: int):\n    return OneCard(cards)\n")
+    status, out, _ = ruse("solve", "modules_of_mine:deck", "--cards=4")
+    assert status == 0 and out.startswith("deck(cards=4): worth -1/24 ")
+    del sys.modules["modules_of_mine"]
+
+
+def test_entry_points_that_fail_are_told_once_and_left_out(
+    here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = {"breaks": "throwaway_bad:Game", "kuhn": "throwaway_good:OneCard", "works": "throwaway_good:OneCard"}
+    install(here, monkeypatch, points, throwaway_bad="1 / 0\n", throwaway_good=ONE_CARD)
+    own._warn_once.cache_clear()
+    status, out, err = ruse("games")
+    assert status == 0 and re.search(r"^works ", out, re.MULTILINE) and not re.search("^breaks ", out, re.MULTILINE)
+    assert "expected a name of its own for the game throwaway_good:OneCard, got 'kuhn'" in err
+    assert "the entry point breaks (throwaway_bad:Game)" in err and len(err.splitlines()) == 2
+    assert ruse("solve", "works")[2] == ""
+    assert "ZeroDivisionError" in ruse("solve", "breaks")[2]
+    assert ruse("solve", "kuhn")[1].startswith("kuhn: worth")
+
+
+# Files never run code.
+
+
+def rewritten(path: Path, **changed: object) -> Path:
+    path.write_bytes(container.pack({**container.unpack(path.read_bytes()), **changed}))
+    return path
+
+
+@pytest.mark.parametrize("called", ["evil", "evil:Game", "evil.py:Game", "./evil.py", "tiny-evil"])
+def test_a_file_that_names_a_module_does_not_make_anybody_import_it(
+    called: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = f"from pathlib import Path\nPath({str(here / 'marker')!r}).touch()\n{ONE_CARD.replace('OneCard', 'Game')}"
+    install(here, monkeypatch, {"tiny-evil": "evil:Game"}, evil=marks)
+    Path("evil.py").write_text(marks, encoding="utf-8")
+    assert ruse("solve", "onecard.py", "--out", "x.ruse")[0] == 0
+    for origin in ("evil:Game", "evil.py:Game"):
+        rewritten(Path("x.ruse"), game=called, source={"from": origin, "digest": None})
+        for command in (("show", "x.ruse"), ("verify", "x.ruse"), ("play", "x.ruse"), ("explore", "x.ruse")):
+            status, _, err = ruse(*command)
+            assert status == 1 and "--game" in err and len(err.splitlines()) == 1, err
+        assert ruse("export", "x.ruse", "--csv", "x.csv")[0] == 1
+        assert ruse("show", "x.ruse", "--game", "onecard.py")[0] == 1
+        with pytest.raises(StoreError, match="never makes its reader run code"):
+            package.load("x.ruse")
+    assert not Path("marker").exists()
+    assert ruse("solve", "evil.py")[0] == 0 and Path("marker").exists()  # it would have
+
+
+def test_pages_do_not_import_what_requests_name(here: Path) -> None:
+    marks = f"from pathlib import Path\nPath({str(here / 'marker')!r}).touch()\n"
+    Path("evil.py").write_text(marks, encoding="utf-8")
+    with serving(here) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+        for name in ("evil.py", "evil:Game", str(here / "evil.py"), "evil.py:Game"):
+            assert client.post("/solve", json={"game": name}).status_code >= 400
+            assert client.post("/play", json={"game": name, "side": "first"}).status_code >= 400
+            assert client.get(f"/p/{name}").status_code >= 400
+            assert client.get("/solve", params={"game": name}).status_code >= 400
+    assert not Path("marker").exists()
+
+
+def test_a_source_that_changed_is_told_and_verified_by_the_rules_of_now(ruse: Ruse) -> None:
+    ruse("solve", "onecard.py", "--out", "x.ruse")
+    fields = container.unpack(Path("x.ruse").read_bytes())
+    assert fields["source"]["from"] == "onecard.py:OneCard" and len(fields["source"]["digest"]) == 64
+    assert ruse("show", "x.ruse", "--game", "onecard.py")[2] == ""
+    Path("onecard.py").write_text(f"{ONE_CARD}\n# more\n", encoding="utf-8")
+    status, out, err = ruse("verify", "x.ruse", "--game", "onecard.py")
+    assert status == 0 and "verified" in out and "expected the source of one-card as it was" in err
+    Path("onecard.py").write_text(ONE_CARD.replace('(2 if "call"', '(3 if "call"'), encoding="utf-8")
+    status, out, err = ruse("verify", "x.ruse", "--game", "onecard.py")
+    assert status == 1 and "NOT verified" in out and "expected the source of one-card as it was" in err
+
+
+def test_a_session_goes_on_only_where_its_game_is_named(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, "check", "q")
+    last = ruse("play", "onecard.py", "--seed", "4")[1].splitlines()[-1]
+    command = shlex.split(last.partition("Go on with: ruse ")[2])
+    assert command[:2] == ["play", "--resume"] and command[3] == "--game"
+    assert "expected the game" in ruse(*command[:3])[2]
+    with pytest.raises(StoreError, match="a session never makes its reader run code"):
+        Sessions().read(command[2])
+    type_in(monkeypatch, "call")
+    status, out, _ = ruse(*command)
+    assert status == 0 and "You lose 2." in out
+    with serving(Path.cwd()) as server:
+        assert "--game" in server.told(f"/play/{command[2]}.json", 400)["error"]
+
+
+# From Python.
+
+
+def test_from_python_a_class_an_object_or_a_spelling_will_do() -> None:
+    names: dict[str, object] = {}
+    exec(ONE_CARD, names)
+    kind = names["OneCard"]
+    assert isinstance(kind, type)
+    kind.__module__ = "a_notebook"
+    solution = package.solve(kind())
+    assert (solution.value, solution.game.title, solution.game.sides) == (
+        Fraction(-1, 18),
+        "one-card",
+        ("first", "second"),
+    )
+    solution.save("x.ruse")
+    assert package.load("x.ruse", game=kind()).verify().exact
+    made = package.solve(package.games.find(kind, {"cards": 4}))
+    assert made.game.title == "one-card(cards=4)"
+    made.save("four.ruse")
+    assert package.load("four.ruse", game=kind).value == Fraction(-1, 24)
+    with pytest.raises(StoreError, match="expected a solution of kuhn, got one of one-card"):
+        package.load("four.ruse", game=package.games.kuhn())
+    with pytest.raises(RuseError, match="got the class OneCard: call it"):
+        package.solve(kind)
+
+
+class Sided:
+    sides = ("cat", "mouse")
+    wins = ("cat", "mouse", "draw")
+    start = turn = moves = odds = play = knows = payoff = lambda self, *_: 0
+
+    def __init__(self, depth: int = 2, names: tuple[str, ...] = ("a", "b"), share: Fraction | None = None) -> None:
+        self.depth, self.names, self.share = depth, names, share
+
+    def board(self, state: object) -> object:
+        return state
+
+
+def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> None:
+    game = as_game(Sided(3))
+    assert (game.name, game.title, game.sides, game.wins) == ("sided", "sided(depth=3)", Sided.sides, Sided.wins)
+    assert isinstance(game, package.core.game.Open)  # by its methods
+    hints = {one.name: one.hint for one in package.games.parameters_of(own.name(Sided).name)}
+    assert hints == {"depth": "N", "names": "TEXT,TEXT,…", "share": "P/Q"}
+    made = package.games.make("sided", {"names": "x,y", "share": "1/2"})
+    assert made.parameters == {"depth": 2, "names": ["x", "y"], "share": "1/2"}
+    assert made.title == "sided(names=x-y,share=1:2)"
+    assert [name_of(type(name, (), {})) for name in ("OneCard", "Auction2", "HTTPGame", "snake_case")] == [
+        "one-card",
+        "auction2",
+        "http-game",
+        "snake-case",
+    ]
+
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.fractions() | st.text(max_size=4) | st.sampled_from(["1", "-1", "None", "~", "a,b"]),
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@given(VALUES, VALUES)
+def test_texts_of_knowledge_are_one_to_one_and_safe_in_addresses(one: object, other: object) -> None:
+    for text in (position, written):
+        assert (text(one) == text(other)) == (one == other)
+        assert re.fullmatch(r"[A-Za-z0-9_~(),:@/-]*", text(one))
+    assert "/" not in written(one)
+
+
+def test_a_value_without_a_text_of_its_own_is_refused() -> None:
+    with pytest.raises(GameError, match="expected plain values"):
+        position((object(),))

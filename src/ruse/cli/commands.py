@@ -51,7 +51,10 @@ def print_json(found: dict[str, Any]) -> None:
 
 def solve(given: argparse.Namespace) -> int:
     out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
-    with clock.deadline(given.time if given.time and given.time > 0 else None):
+    from ruse.core.interrupts import answering
+
+    time = given.time if given.time and given.time > 0 else None
+    with clock.deadline(time), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.games import is_own
     from ruse.text.report import told
@@ -294,6 +297,7 @@ def explore(given: argparse.Namespace) -> int:
 def check(given: argparse.Namespace) -> int:
     from ruse.core.contract import checked
     from ruse.core.game import GameError
+    from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import sizes
     from ruse.core.walk import check
@@ -301,7 +305,7 @@ def check(given: argparse.Namespace) -> int:
 
     game = _game(given)
     try:
-        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time):
+        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time), answering(given.time):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             check(game, None if whole else MOST_SAMPLED)
             found = sizes(checked(game))

@@ -377,11 +377,15 @@ def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> Non
     ]
 
 
-VALUES = st.recursive(
-    st.none() | st.integers() | st.fractions() | st.text(max_size=4) | st.sampled_from(["1", "-1", "None", "~", "a,b"]),
-    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=2),
-    max_leaves=5,
-)
+TEXTS = st.text(max_size=4) | st.sampled_from(["1", "-1", "None", "~", "a,b"])
+LEAVES = st.none() | st.integers() | st.fractions() | TEXTS
+
+
+def held(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=2)
+
+
+VALUES = LEAVES | held(LEAVES) | held(LEAVES | held(LEAVES))
 
 
 @given(VALUES, VALUES)

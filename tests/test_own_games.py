@@ -9,7 +9,10 @@ import json
 import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -178,6 +181,49 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
     assert "Traceback" not in ruse("solve", f"bad.py{name}")[2]
 
 
+def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
+    head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
+    Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
+    for command in ("solve", "check"):
+        status, out, err = ruse(command, "loop.py", "--time", "0.1")
+        assert status == 1 and re.search(r"in the time that was given, got none \(loop.py, line 2[23]\)", out + err)
+    process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    assert "stopped before the end" in process.communicate(timeout=30)[1] and process.returncode == 1
+
+
+def test_play_that_never_ends_is_told_where(ruse: Ruse) -> None:
+    """At most two bets are remembered, and checks may follow each other for ever."""
+    forgets = ONE_CARD.replace("(*bets, move)", "(*bets[1:], move)").replace('bets == ("check", "check")', "False")
+    Path("bad.py").write_text(forgets, encoding="utf-8")
+    status, out, _ = ruse("check", "bad.py")
+    assert status == 1 and "which comes back to state" in out
+
+
+COINS = """from ruse import END
+
+class Coins:
+    start = tuple
+    def turn(self, state): return len(state) % 2 if len(state) < 20 else END
+    def moves(self, state): return (0, 1)
+    def odds(self, state): return ()
+    def play(self, state, move): return (*state, move)
+    def knows(self, state, side): return state
+    def payoff(self, state): return sum(state)
+"""
+
+
+def test_a_check_says_how_large_a_game_is_and_whether_it_saw_all(ruse: Ruse) -> None:
+    assert json.loads(ruse("check", "onecard.py", "--json")[1])["size"]["states"]["all"] == 55
+    Path("coins.py").write_text(COINS)
+    status, out, _ = ruse("check", "coins.py")
+    assert status == 0 and "at 20,000 states of random plays" in out
+    Path("bad.py").write_text(BROKEN + "    def payoff(self, state):\n        return 0.5\n")
+    found = json.loads(ruse("check", "bad.py", "--json")[1])
+    assert found["keeps"] is False and found["reason"].endswith("got 0.5 (bad.py, line 36)")
+
+
 def test_files_and_modules_that_are_not_there_are_one_sentence(ruse: Ruse) -> None:
     assert re.search(r"expected a Python file .* got no such file", ruse("solve", "none.py")[2])
     assert re.search(r"got 'no_such_package', which is not installed", ruse("solve", "no_such_package:Game")[2])
@@ -331,11 +377,15 @@ def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> Non
     ]
 
 
-VALUES = st.recursive(
-    st.none() | st.integers() | st.fractions() | st.text(max_size=4) | st.sampled_from(["1", "-1", "None", "~", "a,b"]),
-    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=2),
-    max_leaves=5,
-)
+TEXTS = st.text(max_size=4) | st.sampled_from(["1", "-1", "None", "~", "a,b"])
+LEAVES = st.none() | st.integers() | st.fractions() | TEXTS
+
+
+def held(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=2)
+
+
+VALUES = LEAVES | held(LEAVES) | held(LEAVES | held(LEAVES))
 
 
 @given(VALUES, VALUES)

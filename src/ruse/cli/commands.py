@@ -44,7 +44,10 @@ def _loaded(path: str, given: argparse.Namespace) -> Solution:
 
 def solve(given: argparse.Namespace) -> int:
     out, plot, log, checkpoint = all_writable(given, ("out", "plot", "log", "checkpoint"))
-    with clock.deadline(given.time if given.time and given.time > 0 else None):
+    from ruse.core.interrupts import answering
+
+    time = given.time if given.time and given.time > 0 else None
+    with clock.deadline(time), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.games import is_own
     from ruse.text.report import told
@@ -286,18 +289,20 @@ def explore(given: argparse.Namespace) -> int:
 
 def check(given: argparse.Namespace) -> int:
     from ruse.core.contract import checked
-    from ruse.core.game import GameError
+    from ruse.core.game import Bulk, GameError
+    from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-    from ruse.core.sizes import sizes
+    from ruse.core.sizes import CountedSizes, Sized, sizes
     from ruse.core.walk import check
     from ruse.text.console import Progress
 
     game = _game(given)
     try:
-        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time):
+        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time), answering(given.time):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             check(game, None if whole else MOST_SAMPLED)
-            found = sizes(checked(game))
+            least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
+            found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
     except GameError as error:
         if given.json:
             print_json({"game": game.name, "keeps": False, "reason": str(error)})

@@ -1,4 +1,4 @@
-"""Ctrl-C, noted rather than raised: work ends where it can keep what was done."""
+"""Ctrl-C, noted rather than raised: work ends where it can keep what was done. And rules that never answer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
+
+from ruse.core import contract
+from ruse.core.game import GameError
+
+PATIENCE = 1.0  # seconds that one answer of somebody's rules may take once the time is up
 
 
 class Interrupts:
@@ -51,3 +57,38 @@ def shielded() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def answering(seconds: float | None) -> Iterator[None]:
+    """Within it, rules that are at one and the same answer when so many seconds are over, and then some, are stopped.
+
+    All other work looks at the clock itself (`ruse.core.clock`); a loop in somebody's own rules does not.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    last: FrameType | None = None
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        asked = _asked(frame)
+        if frame is not None and asked is not None and asked is last:
+            where = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
+            raise GameError(f"expected the rules to answer in the time that was given, got none ({where})")
+        last = asked
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _asked(frame: FrameType | None) -> FrameType | None:
+    """Where the contract is waiting for an answer of a rule, if it is."""
+    while frame is not None and frame.f_code.co_filename != contract.__file__:
+        frame = frame.f_back
+    return frame

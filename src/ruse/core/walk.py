@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 from typing import NamedTuple
@@ -46,13 +47,18 @@ def _children(game: Game, visit: Visit, sequences: _Sequences) -> Iterator[Visit
     state, depth, played = visit
     turn = game.turn(state)
     if turn == CHANCE:
-        for move, odds in zip(game.moves(state), game.odds(state), strict=True):
+        for move, odds in _dealt(game, state):
             if odds:
                 yield Visit(game.play(state, move), depth + 1, played)
     elif turn != END:
         knowledge = game.knows(state, turn)
         for move in game.moves(state):
             yield Visit(game.play(state, move), depth + 1, sequences.after(played, turn, knowledge, move))
+
+
+def _dealt(game: Game, state: State) -> Iterator[tuple[Move, Fraction]]:
+    """The moves of chance, with their odds."""
+    return zip(game.moves(state), game.odds(state), strict=True)
 
 
 def visits(game: Game) -> Iterator[Visit]:
@@ -94,11 +100,16 @@ def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:
     while True:
         visit = Visit(game.start(), 0, (0, 0))
         while True:
+            tick()
             yield visit
             limit -= 1
-            following = list(_children(game, visit, sequences))
             if limit <= 0:
                 return
+            if game.turn(visit.state) == CHANCE:  # which may have far more moves than are looked at
+                move = random.choice([one for one, odds in _dealt(game, visit.state) if odds])
+                visit = Visit(game.play(visit.state, move), visit.depth + 1, visit.played)
+                continue
+            following = list(_children(game, visit, sequences))
             if not following:
                 break
             visit = random.choice(following)

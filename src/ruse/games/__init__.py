@@ -230,7 +230,7 @@ def _factory(name: str) -> Callable[..., Game]:
         return ELSEWHERE[name]
     if name not in GAMES:
         raise UnknownGame(
-            f"expected a game, one of {', '.join([*GAMES, *own.OWN])}, FILE.efg, FILE.nfg, FILE.py or openspiel:NAME, "
+            f"expected a game, one of {', '.join([*GAMES, *own.OWN])}, FILE.efg, .nfg, .py or openspiel:NAME, "
             f"{_known(name, [*GAMES, *own.OWN])}"
         )
     return GAMES[name]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import ruse
 from ruse.core.game import RuleError, RuseError
 from ruse.games import guess_who
+from ruse.games.guess_who import nica
 from ruse.reproduce import guess_who as paper
 from ruse.text.rules import score_function, score_rules
 from ruse.verify import VerifyError
@@ -27,17 +28,17 @@ def test_dynamic_programming_is_nicas_formula() -> None:
     best = paper.optimum(128)
     for n in range(2, 129):
         for m in range(2, 129):
-            assert Fraction(best.scaled[n][m], n * m) == paper.nica(n, m)
+            assert Fraction(best.scaled[n][m], n * m) == nica(n, m)
             assert best.question[n][m] == max(1, min(n // 2, 2 ** ((m - 1).bit_length() - 1)))
     for n, p in ((24, 0.631944), (96, 0.629774), (128, 0.666748)):
-        assert float(paper.nica(n, n)) == pytest.approx(p, abs=5e-7)
+        assert float(nica(n, n)) == pytest.approx(p, abs=5e-7)
 
 
 @pytest.mark.parametrize("n", range(2, 12))
 @pytest.mark.parametrize("m", range(2, 12, 3))
 def test_solutions_are_nicas_formula(n: int, m: int) -> None:
     solution = ruse.solve(guess_who(n, m))
-    assert solution.win == {"first": paper.nica(n, m), "second": 1 - paper.nica(n, m)}
+    assert solution.win == {"first": nica(n, m), "second": 1 - nica(n, m)}
 
 
 def test_one_character_left_has_won() -> None:
@@ -96,9 +97,9 @@ def test_the_papers_equations() -> None:
 @given(st.integers(2, 12), st.integers(2, 12))
 def test_win_rates_add_up_and_nobody_beats_the_optimum(n: int, m: int) -> None:
     best = paper.optimal(12)
-    assert paper.win_rate(best, best, n, m) == paper.nica(n, m)
+    assert paper.win_rate(best, best, n, m) == nica(n, m)
     for strategy in paper.strategies().values():
-        assert paper.win_rate(strategy, best, n, m) <= paper.nica(n, m) <= paper.win_rate(best, strategy, n, m)
+        assert paper.win_rate(strategy, best, n, m) <= nica(n, m) <= paper.win_rate(best, strategy, n, m)
 
 
 def test_win_rates_are_what_the_rules_give() -> None:

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -24,7 +24,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse as package
-from conftest import Ruse
 from ruse.cli.program import main
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
@@ -34,6 +33,8 @@ from ruse.solution import container
 from ruse.solution.container import StoreError
 from serving import begin, play_on, serving
 from test_readme import SECONDS, commands
+
+Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it
 
 PAGES = Path(__file__).parent.parent / "docs" / "how-to"
 PAGE = (PAGES / "write-a-game.md").read_text(encoding="utf-8")

@@ -191,7 +191,9 @@ def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -
     process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    assert "stopped before the end" in process.communicate(timeout=30)[1] and process.returncode == 1
+    told = process.communicate(timeout=30)[1]
+    assert "stopped before the end" in told and "Traceback" not in told
+    assert process.returncode in (1, -signal.SIGINT)  # Python ends so where Ctrl-C came while C code ran Python's
 
 
 def test_play_that_never_ends_is_told_where(ruse: Ruse) -> None:

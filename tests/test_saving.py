@@ -51,12 +51,19 @@ def test_what_cannot_be_saved_says_so(tmp_path: Path) -> None:
         (replace(kuhn, solver="\ud800"), "expected a solution that JSON can hold"),
         (replace(kuhn, tables=floats), "got one where 0.5 is not a fraction"),
         (replace(kuhn, solver="two\nlines"), "expected a line of text as solver"),
-        (replace(kuhn, game=renamed("patience", "patience")), "expected a game, one of .* got 'patience'"),
         (replace(kuhn, game=renamed("kuhn", "kuhn-13")), "expected a solution of kuhn by its rules here"),
     ):
         with pytest.raises(StoreError, match=complaint):
             store.save(solution, tmp_path / "x.ruse")
     assert {path.name for path in tmp_path.iterdir()} == {"pipe"}
+
+
+def test_a_game_of_another_name_is_nobodys_but_whose_who_opens_it_with_it(tmp_path: Path) -> None:
+    other = renamed("patience", "patience")
+    path = store.save(replace(solved("kuhn"), game=other), tmp_path / "x.ruse")
+    with pytest.raises(StoreError, match=r'expected the game "patience", .* to be named by --game'):
+        store.load(path)
+    assert store.load(path, other).game is other
 
 
 def renamed(name: str, title: str) -> Game:

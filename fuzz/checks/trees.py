@@ -108,19 +108,25 @@ def check_csv(solution: Solution, text: str) -> None:
 
 
 def must_refuse_or_keep(solution: Solution) -> None:
-    """A game in Python that ruse cannot make anew is not saved under a name that stands for another."""
+    """A game in Python is not saved under a name that stands for another, and opened only by whoever has it."""
     with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "own.ruse")
         try:
-            path = solution.save(Path(folder, "own.ruse"))
-            found = ruse.load(path).verify()
+            solution.save(path)
         except RuseError:
-            if Path(folder, "own.ruse").exists():
-                raise Contradiction(
-                    f"a saved game of somebody's own called {solution.game.name}",
-                    "saved, and then not verified",
-                    "refused",
-                ) from None
+            if path.exists():
+                raise Contradiction("a game of somebody's own that was not saved", "a file", "no file") from None
             return
+        try:
+            alone: Any = ruse.load(path)
+        except RuseError:
+            alone = None
+        expect("a saved game of somebody's own, opened without it", alone, None)
+        try:
+            found = ruse.load(path, game=solution.game).verify()
+        except RuseError as error:
+            about = f"a saved game of somebody's own called {solution.game.name}"
+            raise Contradiction(about, error, "verified") from None
         expect("the bounds of a saved game of somebody's own", found, solution.certificate)
 
 

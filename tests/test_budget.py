@@ -115,6 +115,11 @@ def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: py
     assert solve(games.leduc(), "cfr+", iterations=3).iterations == 3  # nobody waits
 
 
+def test_a_games_own_kernel_is_compiled_code_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    assert not solve(games.phantom_tic_tac_toe(), time=1.4).judged
+
+
 def test_bounds_seen_before_the_time_was_up_are_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a run was in the middle of: what its last look has proved is not lost."""
     from ruse.forms.integer_form import Compiled

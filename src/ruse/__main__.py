@@ -1,7 +1,5 @@
 """`python -m ruse` is `ruse`."""
 
-import sys
+from ruse.start import run
 
-from ruse.start import main
-
-sys.exit(main())
+run()

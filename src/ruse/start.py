@@ -30,6 +30,22 @@ def main() -> int:
     return status
 
 
+def run() -> None:
+    """The program: what `main` does, and then the end, without freeing memory piece by piece, which takes seconds."""
+    status = main()
+    import atexit
+    import threading
+
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):  # nobody is there to hear it
+        status = status or STOPPED
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    os._exit(status)
+
+
 class listening:
     """Where Ctrl-C is raised, if the program was begun by `main`; else, as in a notebook, nothing is changed."""
 

@@ -11,8 +11,13 @@ COMPILING = 1.5  # seconds, for each sweep that is compiled for the first time o
 
 def check_compiled() -> None:
     """Raise TimeIsUp where sweeps that were imported have yet to be compiled, and there is no time for that."""
-    modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{__name__}.")]
+    modules = [module for name, module in list(sys.modules.items()) if _is_kernel(name)]
     tick(COMPILING * sum(_is_new(sweep) for module in modules for sweep in vars(module).values()))
+
+
+def _is_kernel(name: str) -> bool:
+    """Whether a module holds sweeps: one of these, or the kernel of a game."""
+    return name.startswith(f"{__name__}.") or (name.startswith("ruse.games.") and name.endswith(".kernel"))
 
 
 def _is_new(sweep: object) -> bool:

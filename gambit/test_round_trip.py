@@ -12,7 +12,8 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 
-from ruse.core.game import CHANCE, END, Game, Knowledge, constant
+from ruse.core.capabilities import constant
+from ruse.core.game import CHANCE, END, Game, Knowledge
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError, plain
 from ruse.formats.nfg import read_nfg, write_nfg

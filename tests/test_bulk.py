@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.core.game import CHANCE, END, Bulk, Game, GameError, Knowledge, State
+from ruse.core.capabilities import Bulk
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, State
 from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form

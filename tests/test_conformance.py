@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
-from ruse.core.game import Game, Memoryless, Open, RuseError
+from ruse.core.capabilities import Memoryless, Open
+from ruse.core.game import Game, RuseError
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.resistance import Resistance
 from ruse.solution.strategy import Solution

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import ruse
 from ruse.cli import main
+from ruse.core.capabilities import constant, payoff_to
 from ruse.core.contract import checked
-from ruse.core.game import Game, GameError, constant, payoff_to
+from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.explorer import say

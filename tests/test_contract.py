@@ -17,8 +17,9 @@ from hypothesis import given, settings
 
 import ruse
 from ruse.core import size_estimate
+from ruse.core.capabilities import Symmetric
 from ruse.core.contract import Checked, checked
-from ruse.core.game import CHANCE, END, Game, GameError, RuseError, Symmetric
+from ruse.core.game import CHANCE, END, Game, GameError, RuseError
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.export import export

@@ -26,6 +26,7 @@ import uvicorn
 
 from ruse import games
 from ruse.cli.program import main
+from ruse.core import registry
 from ruse.core.game import Game
 from ruse.core.identity import identity
 from ruse.explorer import say, worker
@@ -41,7 +42,7 @@ from ruse.explorer.settings import Settings
 from ruse.explorer.worker import measured
 from ruse.formats.efg import read_efg
 from ruse.forms.certificate import Certificate
-from ruse.games import GAMES, rules_text
+from ruse.games import GAMES
 from ruse.solution.store import dumps, save
 from ruse.solving.pipeline import solve
 
@@ -133,8 +134,8 @@ def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> Non
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_in_three_sentences(name: str) -> None:
     game = games.make(name, {"payoffs": "0 1; 1 0"} if name == "matrix" else {})
-    brief = rules_text.rules(game.name)
-    assert 1 <= len(rules_text.SENTENCE_END.split(brief)) <= 4
+    brief = registry.rules_text(game.name)
+    assert 1 <= len(registry.SENTENCE_END.split(brief)) <= 4
     assert 40 < len(brief) < 500
 
 

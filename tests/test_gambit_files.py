@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import ruse
 from ruse.core.game import Game, GameError
 from ruse.core.plain_games.matrix import Matrix
-from ruse.core.plain_games.tree import efg, nfg
 from ruse.core.walk import check, count
 from ruse.formats.efg import efg_lines, read_efg, write_efg
+from ruse.formats.gambit_games import efg, nfg
 from ruse.formats.gambit_text import FormatError, distinct
 from ruse.formats.nfg import read_nfg, write_nfg
 from ruse.forms.reductions.wrapper import Wrapper

@@ -346,7 +346,7 @@ def test_unknown_games_and_parameters(name: str, parameters: Mapping[str, object
 
 def test_parameters_are_documented() -> None:
     for name in GAMES:
-        assert GAMES[name].__doc__
+        assert GAMES[name].factory.__doc__
         for parameter in parameters_of(name):
             assert parameter.help, f"{name} --{parameter.name} has no help"
     assert parameters_of("rock-paper-scissors")[0][:3] == ("paper-beats-rock", "P/Q", 1)

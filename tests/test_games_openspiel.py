@@ -8,7 +8,8 @@ from fractions import Fraction
 import pyspiel
 import pytest
 
-from ruse.core.game import CHANCE, END, Bulk, Game, GameError, Knowledge
+from ruse.core.capabilities import Bulk
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge
 from ruse.games import UnknownParameter, game_of, make
 
 GOOFSPIEL = "goofspiel(imp_info=True,points_order=descending,returns_type=win_loss,num_cards={})"

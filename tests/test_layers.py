@@ -32,7 +32,7 @@ ROOMS = (
 )
 GAMELESS = ("core", "kernels", "forms", "solvers")
 FACADE = "solution.strategy"
-FROM_FILES = {"core.plain_games.tree": {"formats"}}  # which makes the games that come from files
+
 SOURCE = Path(ruse.__path__[0])
 COMPILED = {"numba", "cupy"}
 
@@ -62,7 +62,7 @@ MODULES = dict(modules())
 @pytest.mark.parametrize("name", [name for name in MODULES if name.split(".")[0] in ROOMS])
 def test_rooms_only_look_down(name: str) -> None:
     room = name.split(".")[0]
-    allowed = {*ROOMS[: ROOMS.index(room) + 1], *FROM_FILES.get(name, ())}
+    allowed = {*ROOMS[: ROOMS.index(room) + 1]}
     found = {one.split(".")[1] for one in imported(MODULES[name]) if one.startswith("ruse.")} & {*ROOMS, "games"}
     if name != FACADE:
         assert found - {"games"} <= allowed

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import GOLDEN
-from ruse.core.game import CHANCE, END, GameError, Memoryless, PositionError, RuleError, RuseError, Titled
+from ruse.core.capabilities import Memoryless
+from ruse.core.game import CHANCE, END, GameError, PositionError, RuleError, RuseError, Titled
 from ruse.core.sizes import sizes
 from ruse.core.walk import check
 from ruse.forms.certificate import Certificate

@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 
 import ruse as package
 from ruse.cli.program import main
+from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
-from ruse.games import own
 from ruse.play.storage import Sessions
 from ruse.solution import container
 from ruse.solution.container import StoreError

@@ -23,11 +23,11 @@ from scipy.stats import binomtest
 
 import ruse
 from ruse.core.game import CHANCE, END, Game, RuseError
+from ruse.core.registry import moves_text, rules_text
 from ruse.formats.efg import read_efg
 from ruse.forms.certificate import Certificate
 from ruse.games import GAMES, make
 from ruse.games.resistance.table import OFFICIAL
-from ruse.games.rules_text import MOVES, moves, rules
 from ruse.play import rival as rivals
 from ruse.play import session as sessions
 from ruse.play import terminal
@@ -196,7 +196,16 @@ t "" 2 "" { 0 0 }
 """
 
 
-@pytest.mark.parametrize("text", [ONE_MOVES, NOBODY_MOVES])
+NEVER_COMES = """EFG 2 R "never comes" { "McRae" "Bo" }
+c "" 1 "" { "never" 0 "always" 1 } 0
+p "" 2 1 "" { "up" "down" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 -1 }
+"""
+
+
+@pytest.mark.parametrize("text", [ONE_MOVES, NOBODY_MOVES, NEVER_COMES])
 @pytest.mark.parametrize("side", ["McRae", "Bo"])
 def test_a_side_that_never_moves_needs_no_strategy(text: str, side: str) -> None:
     session = begin(ruse.solve(read_efg(text)), side, seed=1)
@@ -400,9 +409,8 @@ def test_rules_and_moves_are_said_at_the_start(by_text: Any) -> None:
     for name in ("morra", "kuhn", "nim"):
         _, out, _ = by_text("q\n", name, seed=1)
         told = " ".join(out.split())
-        assert rules(name) in told and moves(name) in told
-    assert "shows two fingers and guesses that there are five in all" in moves("morra")
-    assert set(MOVES) <= set(GAMES)
+        assert rules_text(name) in told and moves_text(name) in told
+    assert "shows two fingers and guesses that there are five in all" in moves_text("morra")
 
 
 def test_moves_are_listed_in_rows() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse.core.game import END, Filed, Game, PositionError, RuseError, describe
+from ruse.core.capabilities import Filed
+from ruse.core.game import END, Game, PositionError, RuseError, describe
 from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
 from ruse.games import UnknownGame, UnknownParameter, game_of, leduc, make, resistance, tic_tac_toe

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
-from ruse.core.game import CHANCE, END, Game, GameError, Open, PositionError, State, describe
+from ruse.core.capabilities import Open
+from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State, describe
 from ruse.forms.certificate import Certificate
 from ruse.games import make
 from ruse.solution.strategy import Solution

@@ -30,7 +30,7 @@ class UsageError(Exception):
 
 
 def _game(given: argparse.Namespace) -> Game:
-    from ruse.games import find
+    from ruse.core.registry import find
 
     return find(given.game, given.parameters)
 
@@ -49,7 +49,7 @@ def solve(given: argparse.Namespace) -> int:
     time = given.time if given.time and given.time > 0 else None
     with clock.deadline(time), answering(time):
         solution = _solved(given, plot, log, checkpoint)
-    from ruse.games import is_own
+    from ruse.core.registry import is_own
     from ruse.text.report import told
 
     if given.gap and solution.certificate.gap > given.gap:
@@ -288,11 +288,12 @@ def explore(given: argparse.Namespace) -> int:
 
 
 def check(given: argparse.Namespace) -> int:
+    from ruse.core.capabilities import Bulk, Sized
     from ruse.core.contract import checked
-    from ruse.core.game import Bulk, GameError
+    from ruse.core.game import GameError
     from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-    from ruse.core.sizes import CountedSizes, Sized, sizes
+    from ruse.core.sizes import CountedSizes, sizes
     from ruse.core.walk import check
     from ruse.text.console import Progress
 

@@ -15,15 +15,15 @@ NO_DEFAULT = str(inspect.Parameter.empty)
 
 
 def games(given: argparse.Namespace) -> int:
-    from ruse import games as known
     from ruse.contests.arena import CONTESTS
-    from ruse.games import UnknownGame, parameters_of
-    from ruse.games.rules_text import summary
+    from ruse.core import named_games
+    from ruse.core import registry as known
+    from ruse.core.registry import UnknownGame, parameters_of, summary
 
     if given.name in CONTESTS:
         return _page(given.name, given.json)
     if given.name is None:
-        known.own.load_installed(known.names())
+        named_games.load_installed(known.names())
     elif (found := known.named(given.name)) is not None:
         return _tell_of(found, given.name, given.json)
     names = known.names()
@@ -44,8 +44,7 @@ def games(given: argparse.Namespace) -> int:
 
 
 def _described(name: str) -> dict[str, Any]:
-    from ruse.games import parameters_of
-    from ruse.games.rules_text import summary
+    from ruse.core.registry import parameters_of, summary
 
     parameters = [one._asdict() for one in parameters_of(name)]
     return {"name": name, "summary": summary(name), "parameters": json.loads(json.dumps(parameters, default=str))}
@@ -53,9 +52,9 @@ def _described(name: str) -> dict[str, Any]:
 
 def _tell_of(name: str, spelled: str, as_json: bool) -> int:
     """A game that is no contest: its rules and parameters."""
-    from ruse.games.rules_text import rules
+    from ruse.core.registry import rules_text
 
-    found = {**_described(name), "rules": rules(name)}
+    found = {**_described(name), "rules": rules_text(name)}
     if as_json:
         print_json(found)
         return 0

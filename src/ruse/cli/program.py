@@ -45,7 +45,7 @@ FILES = (".efg", ".nfg", ".ruse")  # whose games have no parameters
 
 def main(arguments: Sequence[str] | None = None) -> int:
     try:
-        from ruse.games.own import only_here
+        from ruse.core.named_games import only_here
 
         with listening(), only_here():
             return _main(arguments)
@@ -250,7 +250,7 @@ def _number(text: str) -> float:
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Take a game's own parameters, `--players 7` or `--players=7`, out of a command line that names the game."""
-    from ruse.games import parameters_of
+    from ruse.core.registry import parameters_of
 
     game = _named_in(words)
     if game is None:
@@ -269,18 +269,18 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 def _named_in(words: list[str]) -> str | None:
     """The name of the first game of a command line, which is imported if it is the user's own."""
+    from ruse.core import named_games
     from ruse.core.own import NAME
-    from ruse.games import ELSEWHERE, GAMES, named, own
+    from ruse.core.registry import elsewhere, games, named, taken
 
-    taken = (*GAMES, *ELSEWHERE)
     for last, word in pairwise(words):
         if last in WITH_VALUE or word.startswith("-"):
             continue
-        if word in GAMES:
+        if word in games():
             return word
-        if word in ELSEWHERE or word.startswith("openspiel:") or word.endswith(FILES) or words[0] not in OF_GAMES:
+        if word in elsewhere() or word.startswith("openspiel:") or word.endswith(FILES) or words[0] not in OF_GAMES:
             return None
-        if own.is_spelled(word) or (NAME.fullmatch(word) and word in own.installed(taken)):
+        if named_games.is_spelled(word) or (NAME.fullmatch(word) and word in named_games.installed(taken())):
             return named(word)
     return None
 

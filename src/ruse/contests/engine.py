@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from importlib import import_module
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any, ClassVar, Protocol
 from ruse.contests.matches import cores
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts, shielded
+from ruse.core.registry import imported
 
 ENGINES = ("local", "dask")
 RETRIES = 3  # of a job whose worker died
@@ -71,7 +71,7 @@ class _Event:
         self._name = name
 
     def _event(self) -> Any:
-        return import_module("distributed").Event(self._name)
+        return imported("distributed").Event(self._name)
 
     def set(self) -> None:
         self._event().set()
@@ -170,7 +170,7 @@ def _on_dask(
 ) -> Iterator[tuple[int, Any]]:
     """A Dask cluster at an address, or one of its own on this machine."""
     try:
-        dask: Any = import_module("distributed")
+        dask: Any = imported("distributed")
     except ImportError as error:
         raise EngineError(
             "expected the package distributed for --engine dask: install it with pip install 'ruse[cluster]'"

@@ -18,7 +18,8 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NoReturn
 
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, RuseError, State, Titled
+from ruse.core.capabilities import Memoryless
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, Titled
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says

@@ -28,9 +28,10 @@ from functools import lru_cache
 from hashlib import sha256
 from inspect import getsourcefile, ismemberdescriptor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
+from ruse.core.capabilities import Built
 from ruse.core.contract import Checked
 from ruse.core.game import Game, GameError
 from ruse.core.own import Own
@@ -41,14 +42,6 @@ if TYPE_CHECKING:
 
 LENGTH = 24  # hexadecimal digits
 KNOWN = ("ruse", "typing", "abc", "builtins")  # packages whose classes need no digest of their source
-
-
-@runtime_checkable
-class Built(Protocol):
-    """A game that may have been built from more than its parameters."""
-
-    def content(self) -> object:
-        """What else defines it, as plain values; None if its parameters say it all."""
 
 
 def identity(game: Game) -> str:

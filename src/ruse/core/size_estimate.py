@@ -7,9 +7,10 @@ from pathlib import Path
 from random import Random
 
 from ruse.core import rationals
+from ruse.core.capabilities import Bulk
 from ruse.core.clock import tick
 from ruse.core.contract import asked_by_contract, comes_back, endless, most_moves
-from ruse.core.game import CHANCE, END, Bulk, Game, GameError
+from ruse.core.game import CHANCE, END, Game, GameError
 
 # A node, in a walk state by state and in the arrays and strategies that follow. Measured: 270 to 330 in one-card poker
 # of 200 and 600 cards, 600 where each node is an information set of its own; the rest is for solvers and larger states.

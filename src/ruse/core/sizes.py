@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ruse.core import rationals
-from ruse.core.game import Bulk, Game, Memoryless
+from ruse.core.capabilities import Bulk, Memoryless, Sized, SizeReport
+from ruse.core.game import Game
 from ruse.core.size_estimate import MOST_WALKED, nodes
 from ruse.core.walk import Counts, count
-
-
-@runtime_checkable
-class Sized(Game, Protocol):
-    """A game that counts itself."""
-
-    def sizes(self) -> SizeReport: ...
-
-
-class SizeReport(Protocol):
-    def text(self) -> str:
-        """For people, at most 100 columns."""
-
-    def to_json(self) -> dict[str, Any]:
-        """For programs."""
 
 
 class WalkedSizes:

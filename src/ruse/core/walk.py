@@ -17,9 +17,10 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
+from ruse.core.capabilities import Memoryless, Symmetric
 from ruse.core.clock import tick
 from ruse.core.contract import EVERY, Checked, Line, place
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Memoryless, Move, State, Symmetric, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
 
 SIDES = (0, 1)
 

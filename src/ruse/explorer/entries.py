@@ -8,17 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ruse.core.game import Game, RuseError
+from ruse.core.capabilities import Worded
+from ruse.core.game import Game
 from ruse.core.identity import identity
+from ruse.core.registry import game_of, games, make, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
-from ruse.games import GAMES, game_of, make
-from ruse.games.resistance.table import OFFICIAL
-from ruse.games.rules_text import rules
 from ruse.solution.strategy import Solution
-from ruse.text.rules import Worded
-
-LARGE = frozenset({"phantom-4-in-a-row", "4-in-a-row"})  # take minutes by default: by form only
 
 MOST_TOLD = 60  # characters of a table of payoffs
 
@@ -105,18 +101,10 @@ def named_by(title: str) -> str | None:
 
 
 def built_in() -> Iterator[tuple[Game, dict[str, Any]]]:
-    """The official tables of The Resistance, and every other game that is small as it comes."""
-    for players in OFFICIAL:
-        parameters = {"players": players}
-        yield make("resistance", parameters), {"name": "resistance", "parameters": parameters}
-    for name in GAMES:
-        if name == "resistance" or name in LARGE:
-            continue
-        try:
-            game = make(name)
-        except RuseError:  # needs parameters
-            continue
-        yield game, {"name": name, "parameters": {}}
+    """What games offer unasked: the official tables of The Resistance, and whatever is small as it comes."""
+    for name, spec in games().items():
+        for parameters in spec.offered:
+            yield make(name, parameters), {"name": name, "parameters": dict(parameters)}
 
 
 def _summary(solution: Solution) -> Summary:
@@ -135,10 +123,10 @@ def _summary(solution: Solution) -> Summary:
 def told(game: Game) -> tuple[str, str]:
     """The rules of a game, and the table it is played at."""
     if isinstance(game, Worded):
-        return rules(game.name), game.in_a_line()
+        return rules_text(game.name), game.in_a_line()
     payoffs = game.parameters.get("payoffs")
     table = f"payoffs {payoffs}" if isinstance(payoffs, str) else ""
-    return rules(game.name), table if len(table) <= MOST_TOLD else f"{table[:MOST_TOLD]}…"
+    return rules_text(game.name), table if len(table) <= MOST_TOLD else f"{table[:MOST_TOLD]}…"
 
 
 def example(entry: Entry) -> Game:

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from ruse.core.game import PositionError, RuseError
+from ruse.core.registry import UnknownGame
 from ruse.explorer import pages
-from ruse.games import UnknownGame
 from ruse.play.rival import IllegalMove
 from ruse.play.session import SessionError
 

@@ -18,10 +18,10 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from ruse.core.game import RuseError
+from ruse.core.named_games import OWN
 from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
-from ruse.games.own import OWN
 
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job

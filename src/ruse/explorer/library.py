@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from ruse.core import atomic_files
 from ruse.core.game import GameError
+from ruse.core.named_games import OWN
+from ruse.core.registry import elsewhere, find, game_of, named
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.keeping import is_old_name, is_sealed, was_sent
-from ruse.games import ELSEWHERE, find, game_of, named
-from ruse.games.own import OWN
 from ruse.solution import container, store
 from ruse.solution.container import OtherKind, StoreError
 from ruse.solution.strategy import Solution
@@ -70,7 +70,7 @@ class Library:
         parameters: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         """`parameters` are those of the game that is given."""
-        if parameters and (len(given) != 1 or given[0] in ELSEWHERE or named(given[0]) is None):
+        if parameters and (len(given) != 1 or given[0] in elsewhere() or named(given[0]) is None):
             names = ", ".join(f"--{name}" for name in parameters)
             raise GameError(f"expected one game by its name with parameters, got {', '.join(given)} with {names}")
         self.folder, self.here = folder, here

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, payoff_to
+from ruse.core.capabilities import payoff_to
+from ruse.core.game import CHANCE, END, Game
 from ruse.solution.strategy import Solution, shares_between, worths, worths_between
 from ruse.text.rules import headed
 from ruse.view.model import View

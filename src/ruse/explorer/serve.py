@@ -44,11 +44,11 @@ def explore(given: argparse.Namespace) -> int:
 
     `given` has games (also files, positions), parameters, own, port, host, expose and no_browser.
     """
+    from ruse.core.registry import know
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
     from ruse.explorer.pages import position_url
     from ruse.explorer.safety import needs_token
-    from ruse.games import know
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:

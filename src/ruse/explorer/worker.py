@@ -59,7 +59,7 @@ def main() -> None:
 def _know(spelled: Sequence[str]) -> None:
     """The games of people's own that the server was started with; what a request says is never imported."""
     if spelled:
-        from ruse.games import know
+        from ruse.core.registry import know
 
         for one in spelled:
             know(one)
@@ -91,7 +91,8 @@ class Size(NamedTuple):
 
 def measured(game: Game, solver: str) -> Size:
     from ruse.core import rationals, size_estimate
-    from ruse.core.game import Bulk, GameError
+    from ruse.core.capabilities import Bulk
+    from ruse.core.game import GameError
     from ruse.solvers import SAMPLING
     from ruse.solving.lazy import Lazy
 
@@ -118,7 +119,7 @@ def measured(game: Game, solver: str) -> Size:
 
 def _has_own_way(game: Game, solver: str) -> bool:
     """Whether a game is solved without its tree."""
-    from ruse.core.game import Memoryless
+    from ruse.core.capabilities import Memoryless
     from ruse.games.four_in_a_row.rules import FourInARow
     from ruse.games.phantom.rules import Unseen
 
@@ -132,7 +133,7 @@ def _has_own_way(game: Game, solver: str) -> bool:
 def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """About how large a game is, and advice if it cannot be solved here."""
     from ruse.core.identity import identity
-    from ruse.games import make
+    from ruse.core.registry import make
 
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
@@ -146,9 +147,9 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.core import clock, rationals
     from ruse.core.game import GameError
     from ruse.core.identity import identity
+    from ruse.core.registry import make
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
-    from ruse.games import make
     from ruse.solving.pipeline import solve
 
     with clock.deadline(spec["limits"].get("time")):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ruse.core import rationals, size_estimate
-from ruse.core.game import Bulk, Game, Memoryless, RuseError
+from ruse.core.capabilities import Bulk, Memoryless
+from ruse.core.game import Game, RuseError
 
 MOST_WRITTEN = 1_000_000  # nodes of a game that is walked state by state: half a minute
 

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ruse.core import rationals
+from ruse.core.capabilities import constant
 from ruse.core.clock import tick
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, constant, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, describe
 from ruse.core.plain_games.tree import Choice, Did, ExplicitTree, Node
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (

@@ -18,12 +18,12 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
+from ruse.core.registry import imported
 from ruse.core.types import Tables
 from ruse.solution.strategy import Solution
 
@@ -111,7 +111,7 @@ def _columns(solution: Solution) -> list[tuple[Any, ...]]:
 
 def _package(name: str) -> Any:
     try:
-        return import_module(name)
+        return imported(name)
     except ImportError as error:
         extra = name.partition(".")[0]
         raise TableError(f"expected the package {extra}: install it with pip install 'ruse[tables]'") from error

@@ -15,7 +15,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruse.core import rationals
-from ruse.core.game import Game, constant
+from ruse.core.capabilities import constant
+from ruse.core.game import Game
 from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
 from ruse.formats.gambit_text import TEXT, Heading, Tokens, distinct, opened, quoted, quoted_names, safe

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from math import isfinite
 from random import Random
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote_plus
 
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.registry import imported
 
 MOST_DENOMINATOR = 1_000_000  # of odds and payoffs: hardly any other float lies NEAR one
 NEAR = 1e-15
@@ -226,7 +226,7 @@ def load(text: str) -> OpenSpielGame:
 def package(name: str, text: str) -> Any:
     """A module of OpenSpiel, which the game of that name needs."""
     try:
-        return import_module(name)
+        return imported(name)
     except ImportError as error:
         raise OpenSpielError(
             f"expected the package open_spiel for openspiel:{text}: install it with pip install 'ruse[openspiel]'"

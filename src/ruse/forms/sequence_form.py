@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
 from ruse.core.contract import EVERY, Line, asked_by_contract, checked, shown
 from ruse.core.exact import INT64, integers
-from ruse.core.game import CHANCE, END, Bulk, Game, GameError, Knowledge, Memoryless, Move, State, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
 from ruse.core.walk import check
 
 SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays

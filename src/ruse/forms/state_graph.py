@@ -14,8 +14,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
-from ruse.core.game import CHANCE, END, GameError, Memoryless, State, describe
+from ruse.core.game import CHANCE, END, GameError, State, describe
 from ruse.core.types import StrategyTable
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from ruse.core.capabilities import Bulk
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
-from ruse.core.game import CHANCE, END, Bulk, GameError, Knowledge, Move, State
+from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
 from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes

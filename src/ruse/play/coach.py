@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from ruse.core import rationals
-from ruse.core.game import Game, RuseError, payoff_to
+from ruse.core.capabilities import Glossed, payoff_to
+from ruse.core.game import Game, RuseError
 from ruse.play.session import Decision, Session
-from ruse.solution.strategy import Glossed, Solution
+from ruse.solution.strategy import Solution
 from ruse.view.model import Option, View
 
 MOST_BEST = 4  # best moves to name

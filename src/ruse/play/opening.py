@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.game import END, Game, Move, Open, State
+from ruse.core.capabilities import Open
+from ruse.core.game import END, Game, Move, State
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.forms.reductions import Teams
 from ruse.games.resistance.places import Place

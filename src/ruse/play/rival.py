@@ -8,7 +8,7 @@ and the same moves of the human give the same game, on any machine.
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from hashlib import shake_256
@@ -84,13 +84,16 @@ def _ever_moves(game: Game, side: int) -> bool:
 
 
 def _states(game: Game) -> Iterator[State]:
-    """Every state, first moves first, and no move before its turn: some games have more than can be listed."""
+    """Every state that can come about, first moves first, and no move before its turn: some have very many."""
     ways: list[Iterator[State]] = [iter((game.start(),))]
     while ways:
         for state in ways[-1]:
             yield state
             if game.turn(state) != END:
-                ways.append(map(partial(game.play, state), game.moves(state)))
+                moves: Iterable[Move] = game.moves(state)
+                if game.turn(state) == CHANCE:
+                    moves = [move for move, odds in zip(moves, game.odds(state), strict=True) if odds]
+                ways.append(map(partial(game.play, state), moves))
                 break
         else:
             ways.pop()

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import Any
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, Move, Open, RuseError, State, describe, payoff_to
+from ruse.core.capabilities import Open, payoff_to
+from ruse.core.game import CHANCE, END, Game, Move, RuseError, State, describe
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.solution.strategy import Solution

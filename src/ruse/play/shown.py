@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ruse.core.game import Open
+from ruse.core.capabilities import Open
 from ruse.core.plain_games.matrix import Matrix
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.guess_who import Board, GuessWho

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ruse import games
-from ruse.core import atomic_files
+from ruse.core import atomic_files, named_games, registry
 from ruse.core.game import Game
 from ruse.core.identity import identity as identity_of
 from ruse.core.own import origin
@@ -100,7 +99,7 @@ class Sessions:
                 "game": game.name,
                 "parameters": dict(game.parameters),
                 "identity": identity_of(game),
-                **({"from": origin(game)} if games.is_own(game.name) else {}),
+                **({"from": origin(game)} if registry.is_own(game.name) else {}),
                 "solution": session.dealt,
                 "side": game.sides[session.side],
                 "seed": session.seed,
@@ -200,9 +199,9 @@ def _game(name: str, parameters: dict[str, Any], origin: object) -> Game:
     """
     if "file" in parameters:
         raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
-    if origin is not None and name not in games.own.OWN:
-        raise StoreError(games.own.unnamed(shown(name), "session", shown(origin)))
+    if origin is not None and name not in named_games.OWN:
+        raise StoreError(named_games.unnamed(shown(name), "session", shown(origin)))
     try:
-        return games.make(name, parameters)
+        return registry.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise StoreError(container.cut(str(error))) from error

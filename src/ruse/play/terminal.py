@@ -16,11 +16,12 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core import rationals
-from ruse.core.game import RuseError, constant
+from ruse.core.capabilities import constant
+from ruse.core.game import RuseError
 from ruse.core.identity import identity
+from ruse.core.named_games import OWN
+from ruse.core.registry import moves_text, rules_text
 from ruse.games.four_in_a_row.rules import FourInARow
-from ruse.games.own import OWN
-from ruse.games.rules_text import moves, rules
 from ruse.play.coach import Views, judge, review, views_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
@@ -54,7 +55,7 @@ def play(given: argparse.Namespace) -> int:
 
 def _name_game(given: argparse.Namespace) -> None:
     """--game names the game that a file or a session is of; before a game's name it is a parameter of openspiel."""
-    from ruse.games import know
+    from ruse.core.registry import know
 
     if given.source is not None or given.resume is not None or given.game is None or given.game.endswith(".ruse"):
         know(given.own)
@@ -73,7 +74,7 @@ def _default_side(solution: Solution, at: str | None) -> int:
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
     """What to play against: a file, or the game solved now."""
-    from ruse.games import find
+    from ruse.core.registry import find
 
     if given.source is None:
         if given.game is None:
@@ -154,7 +155,7 @@ def help_told(session: Session) -> str:
     else:
         number = "its number in the list, " * numbered(options)
         how = f"A move: {number}its name, or the beginning of its name if only one begins so."
-    return "\n".join(filter(None, [fill(rules(name), WIDTH), fill(moves(name), WIDTH), how, HELP]))
+    return "\n".join(filter(None, [fill(rules_text(name), WIDTH), fill(moves_text(name), WIDTH), how, HELP]))
 
 
 class _Table:
@@ -175,7 +176,7 @@ class _Table:
         if self.session.source is not None and self.session.solution.judged:
             self._say("That is what the file says; ruse verify checks it.")
         self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
-        for text in (rules(game.name), moves(game.name)):
+        for text in (rules_text(game.name), moves_text(game.name)):
             if text:
                 self._say(fill(text, WIDTH))
         if self.session.note:

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from ruse import games
-from ruse.core import atomic_files, rationals
+from ruse.core import atomic_files, named_games, rationals, registry
 from ruse.core.game import Game
 from ruse.core.identity import identity, source_digest
 from ruse.core.own import Own, as_game, origin
@@ -46,7 +45,7 @@ def dumps(solution: Solution) -> bytes:
         content = container.pack(_fields(solution))
     except TypeError as error:
         raise StoreError(f"expected a solution that JSON can hold, got one where {error}") from error
-    own = solution.game if games.is_own(solution.game.name) else None
+    own = solution.game if registry.is_own(solution.game.name) else None
     again = loads(content, f"the solution of {solution.game.title}, not saved", own)
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
     if not same or identity(again.game) != identity(solution.game):
@@ -91,7 +90,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
 
 def _source(game: Game) -> dict[str, Any]:
     """Where a game that is not ruse's own came from, and the digest of that source."""
-    if not games.is_own(game.name):
+    if not registry.is_own(game.name):
         return {}
     rules = game.rules if isinstance(game, Own) else game
     return {"source": {"from": origin(game), "digest": source_digest(type(rules))}}
@@ -110,10 +109,10 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
     name = a_line(field(fields, "game"), "game")
     parameters = an_object(field(fields, "parameters"), "parameters")
-    ours = given is None and not games.is_own(name)
+    ours = given is None and not registry.is_own(name)
     game = _game(name, parameters) if ours else _own(name, parameters, given, fields)
     named = fields.get("identity")  # which files of 0.4.0 do not have
-    if named != identity(game) and games.is_own(game.name):
+    if named != identity(game) and registry.is_own(game.name):
         source = fields.get("source")
         was, now = source.get("digest") if isinstance(source, dict) else None, _source(game)["source"]["digest"]
         what = "the source of " if was != now else ""
@@ -164,21 +163,21 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
     """A game that is not ruse's own, as whoever opens the file names it. What the file says of it is only repeated."""
     given_name: str | None = None
     if isinstance(given, str):
-        given_name = games.know(given)
+        given_name = registry.know(given)
     elif isinstance(given, type | FunctionType):
-        given_name = games.own.name(given, (*games.GAMES, *games.ELSEWHERE)).name
+        given_name = named_games.name(given, registry.taken()).name
     elif given is not None:
         game = as_game(given)
         if (game.name, json.loads(json.dumps(dict(game.parameters)))) != (name, parameters):
             got = f"{name} with {container.cut(json.dumps(parameters))}"
             raise StoreError(f"expected a solution of {game.title}, got one of {got}")
         return game
-    elif name in games.own.OWN:
+    elif name in named_games.OWN:
         given_name = name
     source = fields.get("source")
     said = source.get("from") if isinstance(source, dict) else None
     if given_name != name and (given is not None or said is not None):
-        raise StoreError(games.own.unnamed(shown(name), "file", said and shown(said), given_name))
+        raise StoreError(named_games.unnamed(shown(name), "file", said and shown(said), given_name))
     return _game(name, parameters)
 
 
@@ -187,7 +186,7 @@ def _game(name: str, parameters: Mapping[str, Any]) -> Game:
     if "file" in parameters:
         raise StoreError("expected a game whose parameters are all in the file, got another file's name among them")
     try:
-        return games.make(name, parameters)
+        return registry.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         reason = str(error)
         raise StoreError(reason if len(reason) < 10 * SHOWN else reason[: 10 * SHOWN] + "…") from error

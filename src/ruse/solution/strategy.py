@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
-from ruse.core.game import Bulk, Filed, Game, PositionError, constant, payoff_to
+from ruse.core.capabilities import Advising, Bulk, Filed, constant, payoff_to
+from ruse.core.game import Game, PositionError
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -19,25 +20,6 @@ if TYPE_CHECKING:
     from ruse.view.drawing import Drawing
 
 READABLE = 30  # characters of a fraction beside its percentage
-
-
-@runtime_checkable
-class Advising(Game, Protocol):
-    """A game that can say what to do where a strategy never comes."""
-
-    def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
-        """Sensible odds at filed positions that the side's table leaves out."""
-
-    def why_advice(self, side: int) -> str:
-        """Why a table can leave a position out: one sentence."""
-
-
-@runtime_checkable
-class Glossed(Game, Protocol):
-    """A game whose moves need a word of explanation."""
-
-    def gloss(self, position: str, move: str) -> str:
-        """What a move at a position stands for."""
 
 
 class Unlisted(PositionError):

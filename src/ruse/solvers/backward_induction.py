@@ -9,9 +9,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ruse.core.capabilities import Filed, Memoryless, Open
 from ruse.core.clock import tick
 from ruse.core.contract import checked, endless, most_moves, shown
-from ruse.core.game import CHANCE, END, Filed, Game, GameError, Knowledge, Memoryless, Move, Open, State, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
 
 MOST_STATES = 1_000_000  # of one play of a memoryless game
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ruse.core.game import Filed, Game, Memoryless, describe
+from ruse.core.capabilities import Filed, Memoryless
+from ruse.core.game import Game, describe
 from ruse.core.types import Tables
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.solvers.backward_induction import backward_induction

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from ruse.core import atomic_files, clock, size_estimate
+from ruse.core.capabilities import Bulk, Filed, Memoryless, Open, Symmetric, payoff_range
 from ruse.core.contract import checked
-from ruse.core.game import Bulk, Filed, Game, GameError, Memoryless, Open, Symmetric, describe, payoff_range
+from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
 from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate, certify

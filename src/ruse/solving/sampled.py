@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.capabilities import payoff_range
 from ruse.core.clock import timed
 from ruse.core.exact import rounded
-from ruse.core.game import Game, payoff_range
+from ruse.core.game import Game
 from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Certified
 from ruse.forms.sequence_form import SequenceForm

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from ruse.core import rationals
-from ruse.solution.strategy import Advising, Glossed, Solution, shares_between
+from ruse.core.capabilities import Advising, Glossed, Worded
+from ruse.solution.strategy import Solution, shares_between
 from ruse.text import rules as words
-from ruse.text.rules import Worded
 
 MOST_LINES = 24  # of a strategy
 LEAST_LINES = 3  # below a table

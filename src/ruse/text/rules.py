@@ -16,38 +16,18 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Filed, Game, Move, RuleError, State, describe
-from ruse.core.types import Odds, Policy, StrategyTable
+from ruse.core.capabilities import Filed, Worded
+from ruse.core.game import CHANCE, END, Game, Move, RuleError, State, describe
+from ruse.core.types import Odds, Policy
 from ruse.solution.strategy import Solution
 from ruse.verify import tree as plain
 
 MOST_BYTES = 64_000_000  # of a rule file
 PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
-
-
-@runtime_checkable
-class Worded(Game, Protocol):
-    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
-
-    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
-        """What to know first, and the rules."""
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
-
-    def in_a_line(self) -> str:
-        """The table that is played at."""
-
-    def convention(self, side: int) -> str:
-        """What every strategy of a side does that its rules need not say."""
-
-    def filed_moves(self, position: str, side: int) -> Sequence[str]:
-        """The moves at a filed position, one of each class."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
-from ruse.core.game import CHANCE, END, Memoryless, Move, State, describe
+from ruse.core.game import CHANCE, END, Move, State, describe
 from ruse.core.types import Policy
 from ruse.verify.tree import VerifyError, check_odds
 

@@ -17,8 +17,9 @@ from functools import partial
 from itertools import chain
 
 from ruse.core import rationals, size_estimate
+from ruse.core.capabilities import Memoryless, Open
 from ruse.core.contract import checked
-from ruse.core.game import Game, Memoryless, Open, PositionError
+from ruse.core.game import Game, PositionError
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.rules import FourInARow

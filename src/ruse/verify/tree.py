@@ -19,21 +19,10 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse.core import rationals
+from ruse.core.capabilities import Filed, Memoryless
 from ruse.core.clock import tick
 from ruse.core.contract import Checked, checked, endless, most_moves, shown
-from ruse.core.game import (
-    CHANCE,
-    END,
-    Filed,
-    Game,
-    GameError,
-    Knowledge,
-    Memoryless,
-    Move,
-    RuseError,
-    State,
-    describe,
-)
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
 from ruse.core.types import Policy, StrategyTable
 
 Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth

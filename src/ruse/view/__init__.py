@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruse.core.game import GameError, Open
+from ruse.core.capabilities import Open
+from ruse.core.game import GameError
 from ruse.games.phantom.rules import Unseen
 from ruse.games.resistance import Resistance
 from ruse.solution.strategy import Solution

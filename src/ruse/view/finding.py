@@ -6,7 +6,8 @@ import re
 from functools import cached_property
 
 from ruse.core import size_estimate
-from ruse.core.game import END, Game, Open, PositionError, State, describe
+from ruse.core.capabilities import Open
+from ruse.core.game import END, Game, PositionError, State, describe
 from ruse.core.size_estimate import MOST_FOR_DRAWS
 from ruse.core.walk import visits
 from ruse.games.four_in_a_row.rules import FourInARow

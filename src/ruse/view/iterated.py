@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ruse.core.game import CHANCE, END, Memoryless, State
+from ruse.core.capabilities import Memoryless
+from ruse.core.game import CHANCE, END, State
 from ruse.core.types import StrategyTable
 from ruse.forms.state_graph import Array, graph_of, settled
 

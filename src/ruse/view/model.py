@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from ruse.core import rationals
-from ruse.core.game import Game, PositionError, State
+from ruse.core.game import Game, PositionError
 from ruse.solution.strategy import Solution
 
 
@@ -128,14 +128,6 @@ class Why:
     sentence: str
     line: Sequence[str]  # positions, from here on, of the side that looks
     gain: Fraction | None  # what the other side would gain if the move were always played; None if nothing follows
-
-
-@runtime_checkable
-class Hidden(Game, Protocol):
-    """A game that can name what a side does not see, shorter than by all that the other side knows."""
-
-    def hidden(self, state: State, side: int) -> str:
-        """What `side` cannot see of a state: a card, a roll."""
 
 
 def check_side(game: Game, side: int | None) -> None:

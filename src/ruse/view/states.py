@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ruse.core.capabilities import Memoryless, Open
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, GameError, Memoryless, Open, PositionError, State, describe
+from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.solution.strategy import Solution
 from ruse.view import grids

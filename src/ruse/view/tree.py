@@ -13,9 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from ruse.core import rationals
+from ruse.core.capabilities import Glossed, Hidden
 from ruse.core.game import END, PositionError
-from ruse.solution.strategy import Glossed, Solution
-from ruse.view.model import Belief, Chip, Hidden, Option, View, Why, check_side
+from ruse.solution.strategy import Solution
+from ruse.view.model import Belief, Chip, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs

@@ -6,10 +6,10 @@ CONTESTS is the only list of them: the name of each contest and the module that 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ruse.core.game import RuseError
+from ruse.core.registry import imported
 
 if TYPE_CHECKING:
     from ruse.contests.arena.contest import Contest
@@ -44,6 +44,6 @@ def find(name: str) -> Contest:
         close = get_close_matches(name, CONTESTS, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise UnknownContest(f"expected a contest, one of {', '.join(CONTESTS)}, got {name!r}{hint}")
-    module = import_module(f"ruse.contests.arena.{CONTESTS[name]}")
+    module = imported(f"ruse.contests.arena.{CONTESTS[name]}")
     found: Contest = next(one for one in module.CONTESTS if one.name == name)
     return found

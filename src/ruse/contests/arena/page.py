@@ -108,7 +108,7 @@ def _optimum(name: str, report: Report) -> Optimum | None:
         return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
     if name not in SOLVED:
         return None
-    from ruse.games import make
+    from ruse.core.registry import make
     from ruse.solving.pipeline import solve
 
     solution = solve(make(name), report=report)

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.identity import identity
+from ruse.core.registry import games, names, rules_text, summary
 from ruse.explorer import pages, say
 from ruse.explorer.entries import Entry, example, told
 from ruse.explorer.errors import Gone, NotHere
@@ -17,8 +18,6 @@ from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.state import Explorer, explorer
-from ruse.games import GAMES, names
-from ruse.games.rules_text import rules, summary
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 from ruse.text.report import short
@@ -70,7 +69,7 @@ def library_json(here: Here) -> LibraryModel:
 @router.get("/", response_class=HTMLResponse, summary="The library, as a page")
 def library_page(here: Here) -> str:
     found = _library(here)
-    others = [(name, summary(name)) for name in GAMES if not any(entry.game == name for entry in found.entries)]
+    others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in found.entries)]
     return pages.render("library.html", path="/library", library=found, others=others)
 
 
@@ -122,7 +121,7 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         verdict=say.solved(solution, standing),
         standing=standing,
         line=line,
-        brief=rules(solution.game.name),
+        brief=rules_text(solution.game.name),
         carried={"file": entry.carried},
     )
 

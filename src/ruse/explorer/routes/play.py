@@ -9,8 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from ruse.core.game import Game, GameError, Open
+from ruse.core.capabilities import Open
+from ruse.core.game import Game, GameError
 from ruse.core.identity import identity as identity_of
+from ruse.core.registry import moves_text, rules_text
 from ruse.explorer import pages, say
 from ruse.explorer.entries import Entry
 from ruse.explorer.entries import told as table_told
@@ -19,7 +21,6 @@ from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.games import rules_text
 from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
 from ruse.play import shown
@@ -109,7 +110,7 @@ def play_page(
         solution=solution,
         headline=say.headline(solution, standing),
         exact=solution.certificate.exact and standing in ("", "checked"),
-        rules=rules_text.rules(solution.game.name),
+        rules=rules_text(solution.game.name),
         side=side,
         sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
         file=entry.carried,
@@ -206,8 +207,8 @@ def session_page(identity: str, here: Here) -> str:
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
         question="" if session.over else shown.ask(session),
         news=shown.news(session),
-        rules=rules_text.rules(game.name),
-        moves_text=rules_text.moves(game.name),
+        rules=rules_text(game.name),
+        moves_text=moves_text(game.name),
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
         whole=say.solved(session.solution, here.library.standing(table.entry)),

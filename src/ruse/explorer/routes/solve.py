@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
 from ruse.core.game import RuseError
+from ruse.core.registry import UnknownGame, make, names, parameters_of, summary
 from ruse.explorer import pages
 from ruse.explorer.errors import Problem, problem_response, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
@@ -20,8 +21,6 @@ from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
-from ruse.games import UnknownGame, make, names, parameters_of
-from ruse.games.rules_text import summary
 from ruse.solvers import SOLVERS
 from ruse.solving.options import Asked
 

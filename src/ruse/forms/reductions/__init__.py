@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ruse.core.game import Game, Symmetric
+from ruse.core.capabilities import Symmetric, Teamed
+from ruse.core.game import Game
 from ruse.core.types import Policy
 from ruse.forms.reductions.symmetry import Symmetry
-from ruse.forms.reductions.teams import Teamed, Teams
+from ruse.forms.reductions.teams import Teams
 
 __all__ = ["Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
 

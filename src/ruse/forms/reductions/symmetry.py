@@ -13,7 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ruse.core.game import CHANCE, Knowledge, Move, State, Symmetric
+from ruse.core.capabilities import Symmetric
+from ruse.core.game import CHANCE, Knowledge, Move, State
 from ruse.forms.reductions.wrapper import Wrapper
 
 

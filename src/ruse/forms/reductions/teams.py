@@ -10,24 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
 
-from ruse.core.game import Game, Move, State
+from ruse.core.capabilities import Teamed
+from ruse.core.game import Move, State
 from ruse.forms.reductions.wrapper import Wrapper
 
 TEAM = 1  # the side whose seats act as one
-
-
-@runtime_checkable
-class Teamed(Game, Protocol):
-    def orders(self, state: State) -> Mapping[str, Sequence[Move]]:
-        """What the team can be ordered to do, with the moves that carry it out, at the team's turn."""
-
-    def played(self, state: State) -> Sequence[Move]:
-        """The moves of the order that is being carried out."""
-
-    def coordinated(self, state: State) -> State:
-        """The state that orders would have brought about, with the same consequences as this one."""
 
 
 class Teams(Wrapper):

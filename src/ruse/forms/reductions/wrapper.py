@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ruse.core.game import Game, Knowledge, Move, State, Titled, constant
+from ruse.core.capabilities import constant
+from ruse.core.game import Game, Knowledge, Move, State, Titled
 
 
 class Wrapper(Titled):

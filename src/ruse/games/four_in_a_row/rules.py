@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
-    from ruse.core.sizes import SizeReport
+    from ruse.core.capabilities import SizeReport
 
 ROWS, COLUMNS, LINE = 6, 7, 4
 MOST_BITS = 62  # of a board: a bit a cell, and one above each column that stays empty

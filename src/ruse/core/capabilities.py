@@ -1,0 +1,235 @@
+"""What a game may bring besides its rules. Each is optional; `isinstance` asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from ruse.core.game import Game, GameError, Move, State
+from ruse.core.types import Odds, StrategyTable
+
+if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@runtime_checkable
+class Symmetric(Game, Protocol):
+    """A game with labels (seats, suits) that can be renamed without changing anything.
+
+    Two states are alike when some renaming within the classes of `labels()` turns one into the other.
+    `record` makes that easy to see: it holds all that matters about one label, so that two labels with
+    equal records can be swapped, and a state is known, up to renaming, by its labels' records.
+    """
+
+    def labels(self) -> Sequence[Sequence[Hashable]]:
+        """Classes of labels that may be renamed into each other."""
+
+    def record(self, state: State, label: Hashable, side: int | None) -> Any:
+        """All that `side` (None: somebody who sees everything) knows of one label; records can be sorted."""
+
+    def relabel(self, state: State, names: Mapping[Any, Any]) -> State:
+        """The same state with every label x called names[x]."""
+
+    def rename(self, move: Move, names: Mapping[Any, Any]) -> Move:
+        """The same move with every label x called names[x]."""
+
+    def mark(self, move: Move, label: Hashable) -> Any:
+        """All that a move says of one label; marks can be sorted."""
+
+
+@runtime_checkable
+class Filed(Game, Protocol):
+    """A game that files several positions under one: seats renamed, moves in another order."""
+
+    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """The position that this one is filed under, and how its moves are called here."""
+
+
+@runtime_checkable
+class Open(Game, Protocol):
+    """A game without secrets whose future depends on less than its past."""
+
+    def board(self, state: State) -> Hashable:
+        """All that matters from here on."""
+
+
+@runtime_checkable
+class Memoryless(Open, Protocol):
+    """An open game whose states are its boards: a state is all that anybody knows, however it came about.
+
+    Strategies then go by states. A state may come about in many ways, and sides need not recall in which, so such a
+    game has no tree to write a sequence form of: it is solved, counted and verified state by state.
+    """
+
+    def returns(self) -> bool:
+        """Whether play can come back to a state. It must end with certainty even so, whatever the sides do."""
+
+
+class ArrayRules(Protocol):
+    """The rules once more, for many states at once: a column a state, a row a field, both the game's own business.
+
+    Moves are numbered so that the legal ones, in order, are those of `Game.moves`. Payoffs are whole numbers. Sides
+    see that a move was made, if nothing else, so the states of one information set are equally deep; what a side
+    sees of a move is a code, and what it knows is its own moves and the codes so far. The states of one call are
+    at least one, equally deep, and have the same turn where it is given.
+    """
+
+    @property
+    def denominator(self) -> int:
+        """What multiplies the odds of any play into a whole number."""
+
+    @property
+    def sights(self) -> int:
+        """Codes of what is seen are below this."""
+
+    def start(self) -> Array:
+        """int[fields, 1]"""
+
+    def turn(self, states: Array) -> Array:
+        """int[states]: 0, 1, CHANCE or END of each."""
+
+    def legal(self, states: Array, turn: int) -> Array:
+        """bool[moves, states]; at CHANCE, int[moves, states]: how likely each is in proportion to the others."""
+
+    def play(self, states: Array, moves: Array, turn: int) -> Array:
+        """int[fields, states]: what follows if each state's own move is made."""
+
+    def sees(self, states: Array, moves: Array, turn: int, side: int) -> Array | int:
+        """int[states], or one code for all: what `side` sees of the moves that led here, but for its own moves."""
+
+    def payoff(self, states: Array) -> Array:
+        """int[states], at END."""
+
+
+@runtime_checkable
+class Bulk(Game, Protocol):
+    """A game that is walked level by level on arrays, as state by state would take longer than solving it."""
+
+    def arrays(self) -> ArrayRules: ...
+
+    def nodes(self) -> int:
+        """How many states there are to walk, without walking them; at least so many if that is past counting."""
+
+
+@runtime_checkable
+class Ranged(Game, Protocol):
+    """A game that knows what it can pay, without being walked."""
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        """No play pays side 0 less than the first or more than the second."""
+
+
+def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
+    """The least and the most that side 0 can get in any play. Raises GameError where the game does not say."""
+    if game.wins:
+        return Fraction(-1), Fraction(1)
+    if isinstance(game, Ranged):
+        return game.payoff_range()
+    raise GameError(
+        f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
+        f"got {game.title}: use smaller parameters"
+    )
+
+
+@runtime_checkable
+class ConstantSum(Game, Protocol):
+    """A game in which both sides share out the same amount at every end: side 0 gets the payoff, side 1 the rest."""
+
+    def constant(self) -> Fraction:
+        """What both get together; 0 if the game is zero-sum."""
+
+
+def constant(game: Game) -> Fraction:
+    """What both sides get together at every end: 0 in almost all games."""
+    return Fraction(game.constant()) if isinstance(game, ConstantSum) else Fraction(0)
+
+
+def payoff_to(game: Game, side: int, payoff: Fraction) -> Fraction:
+    """What a side gets where side 0 gets `payoff`."""
+    return payoff if side == 0 else constant(game) - payoff
+
+
+@runtime_checkable
+class Sized(Game, Protocol):
+    """A game that counts itself."""
+
+    def sizes(self) -> SizeReport: ...
+
+
+class SizeReport(Protocol):
+    def text(self) -> str:
+        """For people, at most 100 columns."""
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+
+
+@runtime_checkable
+class Built(Protocol):
+    """A game that may have been built from more than its parameters."""
+
+    def content(self) -> object:
+        """What else defines it, as plain values; None if its parameters say it all."""
+
+
+@runtime_checkable
+class Teamed(Game, Protocol):
+    def orders(self, state: State) -> Mapping[str, Sequence[Move]]:
+        """What the team can be ordered to do, with the moves that carry it out, at the team's turn."""
+
+    def played(self, state: State) -> Sequence[Move]:
+        """The moves of the order that is being carried out."""
+
+    def coordinated(self, state: State) -> State:
+        """The state that orders would have brought about, with the same consequences as this one."""
+
+
+@runtime_checkable
+class Advising(Game, Protocol):
+    """A game that can say what to do where a strategy never comes."""
+
+    def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that the side's table leaves out."""
+
+    def why_advice(self, side: int) -> str:
+        """Why a table can leave a position out: one sentence."""
+
+
+@runtime_checkable
+class Glossed(Game, Protocol):
+    """A game whose moves need a word of explanation."""
+
+    def gloss(self, position: str, move: str) -> str:
+        """What a move at a position stands for."""
+
+
+@runtime_checkable
+class Worded(Game, Protocol):
+    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        """What to know first, and the rules."""
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
+
+    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
+
+    def in_a_line(self) -> str:
+        """The table that is played at."""
+
+    def convention(self, side: int) -> str:
+        """What every strategy of a side does that its rules need not say."""
+
+    def filed_moves(self, position: str, side: int) -> Sequence[str]:
+        """The moves at a filed position, one of each class."""
+
+
+@runtime_checkable
+class Hidden(Game, Protocol):
+    """A game that can name what a side does not see, shorter than by all that the other side knows."""
+
+    def hidden(self, state: State, side: int) -> str:
+        """What `side` cannot see of a state: a card, a roll."""

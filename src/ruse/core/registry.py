@@ -1,0 +1,219 @@
+"""Games by name, and the parts that they bring: the only place that imports by name.
+
+`ruse.games` lists the games of ruse; those of one's own are in `ruse.core.named_games` once they are named. What a room
+does for every game, a game may do in its own way: it then says, in `parts` of its class, where that is.
+
+    view      Solution -> Viewer         pages of positions (ruse.view)
+    find      Game, str -> State | None  the state of a position, or None
+    grid      StateViewer, State -> (table, sentence)
+    picture   Session, knowledge -> Picture
+    play      a module that says how a game is played (ruse.play.manner)
+    solve     a module with `accepts` and `solve` (ruse.solving)
+    verify    a module with best responses from the rules (ruse.verify): only of games that ruse brings
+    openspiel a module that says how OpenSpiel writes the game
+
+A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
+the function itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from ruse.core import named_games
+from ruse.core.contract import Checked, built_in
+from ruse.core.game import Game, PositionError, RuseError
+from ruse.core.parameters import Parameter, meant, values_of
+from ruse.core.parameters import parameters_of as read_parameters
+
+TRUSTED = frozenset({"verify"})  # parts whose word is a proof
+HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
+NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
+SENTENCES = 3
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+SOURCES = re.compile(r"\s*\((?:[^()]*\d{4}[^()]*|see [^()]*)\)")  # "(Kuhn 1950)"
+
+
+class UnknownGame(RuseError):
+    """No game has that name."""
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A line of the list of games."""
+
+    name: str
+    factory: Callable[..., Game]
+    rules: str = ""  # how it is played, in about three sentences
+    moves: str = ""  # what moves look like, where that does not speak for itself
+    offered: Sequence[Mapping[str, object]] = ({},)  # parameters of the tables that the explorer offers unasked
+
+
+def imported(where: str) -> Any:
+    """What "module" or "module:attribute" names."""
+    module, _, attribute = where.partition(":")
+    found = import_module(module)
+    return getattr(found, attribute) if attribute else found
+
+
+def part(game: Game, name: str) -> Any | None:
+    """What a game brings for a room of ruse's; None where it has nothing of its own."""
+    game = game.unchecked if isinstance(game, Checked) else game
+    where = getattr(game, "parts", {}).get(name)
+    if where is None or (name in TRUSTED and not built_in(game)):
+        return None
+    return imported(where) if isinstance(where, str) else where
+
+
+# Names.
+
+
+def games() -> dict[str, GameSpec]:
+    """The games that ruse brings."""
+    found: dict[str, GameSpec] = imported("ruse.games:GAMES")
+    return found
+
+
+def elsewhere() -> dict[str, GameSpec]:
+    """The games that are read from files and from other libraries."""
+    found: dict[str, GameSpec] = imported("ruse.games:ELSEWHERE")
+    return found
+
+
+def names() -> list[str]:
+    """Of all games that can be made: ruse's own, and those that were named in this process."""
+    return [*games(), *elsewhere(), *named_games.OWN]
+
+
+def named(spelled: str) -> str | None:
+    """The name of the game that somebody spells, on the command line or in Python; None of what names no game.
+
+    A game of one's own, FILE.py, FILE.py:NAME, package.module:NAME or an entry point's, is imported, and can be made by
+    that name from then on.
+    """
+    if spelled in names():
+        return spelled
+    found = named_games.load(spelled, taken())
+    return None if found is None else found.name
+
+
+def taken() -> tuple[str, ...]:
+    """Names that nobody else's game can have."""
+    return (*games(), *elsewhere())
+
+
+def know(spelled: str) -> str:
+    """The same; raises UnknownGame of what names no game."""
+    name = named(spelled) or spelled
+    _spec(name)
+    return name
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is that of no game of ruse's."""
+    return name not in taken()
+
+
+def _spec(name: str) -> GameSpec:
+    if name in named_games.OWN:
+        return GameSpec(name, named_games.OWN[name].factory, rules=_brief(named_games.OWN[name].text))
+    found = games().get(name) or elsewhere().get(name)
+    if found is None:
+        known = [*games(), *named_games.OWN]
+        raise UnknownGame(
+            f"expected a game, one of {', '.join(known)}, FILE.efg, .nfg, .py or openspiel:NAME, {meant(name, known)}"
+        )
+    return found
+
+
+# Games.
+
+
+def parameters_of(name: str) -> list[Parameter]:
+    """The parameters of a game, in the order of its factory's signature."""
+    return read_parameters(_spec(name).factory)
+
+
+def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
+    """The game of that name. Parameters are values, or texts as on the command line; None leaves the default."""
+    factory = _spec(name).factory
+    return factory(**values_of(name, factory, parameters))
+
+
+def find(spelled: str | Callable[..., Any], parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
+    """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says.
+
+    In Python it may be the class or function itself, which is known by its name from then on.
+    """
+    if not isinstance(spelled, str):
+        return make(named_games.name(spelled, taken()).name, parameters)
+    _, dot, kind = spelled.lower().rpartition(".")
+    if dot and kind in ("efg", "nfg"):
+        return make(kind, {"file": spelled, **parameters})
+    if spelled.startswith("openspiel:"):
+        return make("openspiel", {"game": spelled.removeprefix("openspiel:"), **parameters})
+    return make(named(spelled) or spelled, parameters)
+
+
+def game_of(position: str) -> Game:
+    """The game that a position begins with: `kuhn@K/check`, `resistance-5/ab+`, `resistance(players=7,spies=2)`."""
+    head = HEAD.match(position)
+    if head is None:
+        raise PositionError(f"expected a game and steps, such as resistance-5/ab+, got {position!r}")
+    name, changed = head["name"], head["changed"]
+    parameters: dict[str, object] = {}
+    numbered = NUMBERED.fullmatch(name)
+    known = (*games(), *named_games.OWN)
+    if name not in known and numbered and numbered["name"] in known and changed is None:
+        name = numbered["name"]
+        first = parameters_of(name)[:1]
+        if not first or first[0].hint != "N":
+            raise PositionError(f"expected {name} without a number, got {head[0]!r}")
+        parameters[first[0].name] = numbered["number"]
+    for pair in changed.split(",") if changed is not None else ():
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise PositionError(f"expected a name, = and a value between the brackets, got {pair!r} in {position!r}")
+        parameters[key] = value
+    game = make(name, parameters)
+    if game.title != head[0]:
+        raise PositionError(f"expected this game under its own title, {game.title!r}, got {head[0]!r}")
+    return game
+
+
+# Words.
+
+
+def summary(name: str) -> str:
+    """A game in a line."""
+    return (inspect.getdoc(_spec(name).factory) or "").partition("\n")[0]  # python -OO drops it
+
+
+def moves_text(name: str) -> str:
+    """What a move looks like and means, in a sentence or two, or nothing."""
+    return _spec(name).moves
+
+
+def rules_text(name: str) -> str:
+    """How a game is played; of those that come from elsewhere, nothing; of one's own, what its docstring says."""
+    spec = _spec(name)
+    if spec.rules or name not in games():
+        return spec.rules
+    module = inspect.getmodule(spec.factory)
+    return _brief(module.__doc__ or "" if module else "")
+
+
+@lru_cache(maxsize=64)
+def _brief(text: str) -> str:
+    """The first sentences of the paragraph that follows the heading."""
+    paragraphs = [" ".join(one.split()) for one in text.strip().split("\n\n")]
+    body = paragraphs[1] if len(paragraphs) > 1 else paragraphs[0]
+    sentences = SENTENCE_END.split(SOURCES.sub("", body))
+    return " ".join(sentences[:SENTENCES])

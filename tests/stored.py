@@ -33,7 +33,7 @@ Change = Callable[[dict[str, Any]], object]
 
 @cache
 def solved(name: str) -> Solution:
-    return solve(GAMES[name].factory())
+    return solve(GAMES[name]())
 
 
 @cache

@@ -18,7 +18,8 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
-from ruse.solution.strategy import Solution, shares_between
+from ruse.solution.headline import shares_between
+from ruse.solution.strategy import Solution
 from ruse.text.report import proof, short
 from ruse.text.rules import told
 

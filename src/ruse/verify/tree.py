@@ -225,7 +225,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
 def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
     """A strategy table as a policy: each position is looked up as it is, or else, if `filed`, as the game files it.
 
-    Seats of The Resistance are filed with whole classes of missions; for that game see `resistance.seat_policy`.
+    Not for tables by class of a game whose seats are filed with whole classes of moves: its verifier reads those.
     """
     files = game if filed and isinstance(game, Filed) else None
     found: dict[Knowledge, dict[Move, Fraction]] = {}

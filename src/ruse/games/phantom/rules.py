@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import overload
+from typing import ClassVar, overload
 
 from ruse.core import rationals
 from ruse.core.game import GameError, RuleError
@@ -83,6 +83,9 @@ class Lists(Sequence[str]):
 class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "verify": "ruse.games.phantom.verify:UnseenVerifier",
+    }
 
     def __init__(
         self,

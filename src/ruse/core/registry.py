@@ -9,8 +9,9 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     picture   Session, knowledge -> Picture
     play      a module that says how a game is played (ruse.play.manner)
     solve     a module with `accepts` and `solve` (ruse.solving)
-    verify    a module with best responses from the rules (ruse.verify): only of games that ruse brings
-    openspiel a module that says how OpenSpiel writes the game
+    verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
+    card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
+    openspiel str                        OpenSpiel's name of the game, with {parameters} of ours
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

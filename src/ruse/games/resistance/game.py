@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class Resistance(Rules):
     parts: ClassVar[Mapping[str, str]] = {
         "verify": "ruse.games.resistance.verify:ResistanceVerifier",
+        "card": "ruse.games.resistance.card:heading",
     }
 
     # Positions.

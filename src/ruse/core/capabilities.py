@@ -233,3 +233,11 @@ class Hidden(Game, Protocol):
 
     def hidden(self, state: State, side: int) -> str:
         """What `side` cannot see of a state: a card, a roll."""
+
+
+@runtime_checkable
+class Mirrored(Game, Protocol):
+    """A game that OpenSpiel has too."""
+
+    def openspiel(self) -> str:
+        """What it is called there, with parameters: "liars_dice(numdice=1,dice_sides=6)"."""

@@ -11,7 +11,6 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     solve     a module with `accepts` and `solve` (ruse.solving)
     verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
     card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
-    openspiel str                        OpenSpiel's name of the game, with {parameters} of ours
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

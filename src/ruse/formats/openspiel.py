@@ -161,6 +161,9 @@ class OpenSpielGame(Titled):
             return f"@{_safe(knowledge)}"
         return "".join(f"/{action.text}" for action in knowledge)
 
+    def openspiel(self) -> str:
+        return str(self.parameters["game"])
+
 
 def _done(state: Any) -> int:
     """How many moves have been made, not counting those of an open round."""

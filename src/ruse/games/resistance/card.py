@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruse.core import rationals
+from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
@@ -11,7 +12,9 @@ from ruse.text.card import Heading
 
 def heading(solution: Solution) -> Heading:
     """What stands above the rules."""
-    table: Table = solution.game.table  # type: ignore[attr-defined]
+    game = solution.game
+    assert isinstance(game, Resistance)
+    table = game.table
     spies = "1 spy" if table.spies == 1 else f"{table.spies} spies"
     told = [_share(solution, side) for side in (0, 1)]
     return Heading(

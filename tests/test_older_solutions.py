@@ -1,4 +1,4 @@
-"""Solution files that version 0.4.0 wrote, in tests/solutions-0.4.0: they load, show and verify to what they said then."""
+"""Solution files that 0.4.0 wrote, in tests/solutions-0.4.0: they load, show and verify to what they said then."""
 
 from __future__ import annotations
 

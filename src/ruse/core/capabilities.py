@@ -241,3 +241,11 @@ class Mirrored(Game, Protocol):
 
     def openspiel(self) -> str:
         """What it is called there, with parameters: "liars_dice(numdice=1,dice_sides=6)"."""
+
+
+@runtime_checkable
+class Foretold(Game, Protocol):
+    """A game whose value a formula tells, without solving it."""
+
+    def formula(self) -> tuple[Fraction, str]:
+        """The value, and whose formula that is."""

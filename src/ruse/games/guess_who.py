@@ -142,6 +142,11 @@ class GuessWho(Titled):
     def convention(self, side: int) -> str:
         return ""
 
+    def formula(self) -> tuple[Fraction, str]:
+        ended = self.turn(self.begin) == END
+        value = self.payoff(self.begin) if ended else 2 * nica(self.begin.mine, self.begin.theirs) - 1
+        return value, "Nica's formula"
+
 
 def guess_who(
     mine: Annotated[int, "characters left for the side that moves first"] = CHARACTERS,

@@ -2,8 +2,7 @@
 
 A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
 most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
-check`, the first of these that is possible, or `otherwise: evenly`. The Resistance has rules that fit a table
-(`mission 2: send abc`): see ruse.games.resistance.rulebook.
+check`, the first of these that is possible, or `otherwise: evenly`. A game that is `Worded` has rules of its own.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from typing import Any
 
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Filed, Worded
+from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, Move, RuleError, State, describe
 from ruse.core.types import Odds, Policy
 from ruse.solution.strategy import Solution
@@ -156,7 +156,7 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
         if only not in (None, game.sides[side]):
             continue
         if isinstance(game, Worded):
-            payoff = game.guarantee(side, game.read_rules(lines, side))
+            payoff = _guarantee(game, side, game.read_rules(lines, side))
         else:
             payoff = plain.guarantee(game, side, _policy(game, side, _read_lines(game, lines)))
         scores.append(Score(game, side, payoff))
@@ -187,10 +187,16 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
 
     if isinstance(game, Worded):
         # Positions come filed, and are asked for only where the strategy itself leads.
-        return Score(
-            game, side, game.guarantee(side, lambda position: lookup(position, game.filed_moves(position, side)))
-        )
+        filed = _guarantee(game, side, lambda position: lookup(position, game.filed_moves(position, side)))
+        return Score(game, side, filed)
     return Score(game, side, plain.guarantee(game, side, _policy(game, side, lookup)))
+
+
+def _guarantee(game: Worded, side: int, odds: Callable[[str], Odds]) -> Fraction:
+    """What odds at filed positions guarantee: as a game of ruse's says itself, or by a walk of anybody else's."""
+    if built_in(game):
+        return game.guarantee(side, odds)
+    return plain.guarantee(game, side, _policy(game, side, lambda position, _: odds(position)))
 
 
 def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:

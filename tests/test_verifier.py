@@ -13,7 +13,7 @@ import ruse
 from ruse.core.capabilities import Worded
 from ruse.core.game import Game
 from ruse.core.own import as_game
-from ruse.core.types import Odds, StrategyTable, Tables
+from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.verify import BoardVerifier
 from ruse.games.kuhn import Kuhn
@@ -68,18 +68,18 @@ class Believed(Verifier[Game]):
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
         return Fraction(9)
 
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        return Fraction(9)
+
     def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
         return claimed
 
 
 class Boasting(Kuhn):
-    """Kuhn's poker of somebody who says what his strategies are worth, and how they are verified."""
+    """Kuhn's poker of somebody who tells strategies by rules of his own, and would verify them himself."""
 
     name = title = "boasting"
     parts: ClassVar[Mapping[str, object]] = {"verify": Believed}
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        return Fraction(9)
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         return "", []
@@ -121,7 +121,7 @@ def test_a_subclass_in_somebodys_file_is_walked() -> None:
 
 
 def test_anybody_elses_game_is_scored_by_its_rules() -> None:
-    """Who checks all, and folds to a bet, loses an ante at most times; folding alone cannot be worth 9."""
+    """Who checks and folds to every bet loses an ante for sure."""
     game = Boasting()
     assert isinstance(game, Worded)
     folding, kuhn = score_rules(game, "side: first\nfold\n")[0], ruse.games.kuhn()

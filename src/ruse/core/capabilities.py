@@ -208,14 +208,12 @@ class Glossed(Game, Protocol):
 
 @runtime_checkable
 class Worded(Game, Protocol):
-    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+    """A game that tells strategies by rules of its own, and its table in a line."""
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
 
     def in_a_line(self) -> str:
         """The table that is played at."""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
-from ruse.core.game import CHANCE, END, GameError, PositionError, Titled, describe
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
 
 CHARACTERS = 24
@@ -122,19 +122,6 @@ class GuessWho(Titled):
             return {str(mine // 2) if choice == HALF else choice: Fraction(1)}
 
         return odds
-
-    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
-        """What a strategy guarantees, by a best response from the rules."""
-        from ruse.verify import tree as plain
-
-        def policy(state: Board) -> Mapping[int, Fraction]:
-            position = describe(self, state)
-            moves = {self.label(move): move for move in self.moves(state) if isinstance(move, int)}
-            shares = odds(position)
-            plain.check_odds(shares, moves, lambda: position)
-            return {moves[label]: share for label, share in shares.items()}
-
-        return plain.guarantee(self, side, policy)
 
     def in_a_line(self) -> str:
         return f"{self.begin.mine} characters left for first, {self.begin.theirs} for second; first asks first"

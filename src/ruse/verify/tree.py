@@ -23,7 +23,7 @@ from ruse.core.capabilities import Filed, Memoryless
 from ruse.core.clock import tick
 from ruse.core.contract import Checked, checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
-from ruse.core.types import Policy, StrategyTable
+from ruse.core.types import Lookup, Policy, StrategyTable
 
 Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth
 Parts = list[tuple[Move, int, int]]  # moves with their odds, n / d
@@ -247,6 +247,21 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
         except (LookupError, RuseError) as error:
             raise VerifyError(f"expected moves known at {position}, got {', '.join(shares)}") from error
         moves = {game.label(move): move for move in game.moves(state)}
+        check_odds(odds, moves, lambda: position)
+        return {moves[label]: share for label, share in odds.items()}
+
+    return policy
+
+
+def asked_policy(game: Game, side: int, lookup: Lookup) -> Policy:
+    """A strategy that is asked, at positions as the game files them, as a policy."""
+
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        moves = {game.label(move): move for move in game.moves(state)}
+        position = describe(game, game.knows(state, side))
+        if isinstance(game, Filed):
+            position, _ = game.file(position, side)
+        odds = lookup(position, list(moves))
         check_odds(odds, moves, lambda: position)
         return {moves[label]: share for label, share in odds.items()}
 

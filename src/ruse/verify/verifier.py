@@ -7,16 +7,16 @@ game is walked, whatever it names: a verifier's word is a proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import chain
 from typing import Generic, TypeVar
 
 from ruse.core import rationals, size_estimate
-from ruse.core.capabilities import Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Worded
 from ruse.core.game import Game
-from ruse.core.types import StrategyTable, Tables
+from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds
@@ -42,6 +42,10 @@ class Verifier(Generic[G]):
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
         """The payoff to side 0 when the other side answers `side`'s table as well as it can."""
         return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=self.by_class))
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        """The same of a strategy that is asked for its odds, where it comes to by itself."""
+        return plain.guarantee(self.game, side, plain.asked_policy(self.game, side, lookup))
 
     def bounds(self, tables: Tables) -> Certificate:
         """What both tables guarantee."""
@@ -95,6 +99,12 @@ class ReturningVerifier(Verifier[Memoryless]):
 
         return cyclic.guarantee(self.game, side, table)
 
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        game = self.game
+        if not isinstance(game, Worded):  # nobody knows its moves by position
+            return super().score(side, lookup)
+        return self.guarantee(side, _Asked(lambda position: lookup(position, game.filed_moves(position, side))))
+
     def bounds(self, tables: Tables) -> Certificate:
         from ruse.verify import cyclic  # compiled
 
@@ -102,3 +112,19 @@ class ReturningVerifier(Verifier[Memoryless]):
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
         pass
+
+
+class _Asked(Mapping[str, Odds]):
+    """A table that is made up as it is read, and so names no position by itself."""
+
+    def __init__(self, odds: Callable[[str], Odds]) -> None:
+        self._odds = odds
+
+    def __getitem__(self, position: str) -> Odds:
+        return self._odds(position)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0

@@ -182,12 +182,6 @@ class Unseen(AtOnce):
                 odds[image] = odds.get(image, Fraction(0)) + share / len(images)
         return lambda position: odds
 
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        """What a strategy guarantees, by a search through all lists of the other side."""
-        from ruse.games.phantom.verify import guarantee
-
-        return guarantee(self, side, odds(self.position(side)))
-
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:
     """Rows and columns of a board such as 3x3, on which a line of so many fits."""

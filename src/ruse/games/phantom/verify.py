@@ -20,7 +20,7 @@ import numpy as np
 from ruse.core import rationals
 from ruse.core.clock import tick, timed
 from ruse.core.exact import common_denominator
-from ruse.core.types import StrategyTable, Tables
+from ruse.core.types import Lookup, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
 from ruse.verify.tree import VerifyError, check_odds
@@ -88,6 +88,9 @@ class UnseenVerifier(Verifier[Unseen]):
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
         return guarantee(self.game, side, odds_in(self.game, side, table))
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        return guarantee(self.game, side, lookup(self.game.position(side), self.game.lists))
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
         odds_in(self.game, side, table)

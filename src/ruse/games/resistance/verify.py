@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State
-from ruse.core.types import Policy, StrategyTable
+from ruse.core.types import Lookup, Policy, StrategyTable
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.notation import Position, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
@@ -157,6 +157,10 @@ class ResistanceVerifier(Verifier[Resistance]):
         if not self.by_class:
             return super().guarantee(side, table)
         return guarantee(self.game.table, side, table.__getitem__)
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        moves = self.game.filed_moves
+        return guarantee(self.game.table, side, lambda position: lookup(position, moves(position, side)))
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
         if not self.by_class:

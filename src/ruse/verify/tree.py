@@ -19,7 +19,7 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse.core import rationals
-from ruse.core.capabilities import Filed, Memoryless
+from ruse.core.capabilities import Filed, Memoryless, Open
 from ruse.core.clock import tick
 from ruse.core.contract import Checked, checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
@@ -192,7 +192,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
     and one more for each.
     """
     seen: set[object] = set()
-    board = getattr(game, "board", None) if by_board else None
+    board = game.board if by_board and isinstance(game, Open) else None
     longest = most_moves(game)
     stack = [(game.start(), 0)]
     while stack:

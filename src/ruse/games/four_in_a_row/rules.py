@@ -8,9 +8,9 @@ d, d, e. A full board without a line is a draw.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -31,6 +31,7 @@ class Stones(NamedTuple):
 
 class FourInARow(Titled):
     name = "4-in-a-row"
+    parts: ClassVar[Mapping[str, str]] = {"solve": "ruse.games.four_in_a_row.solve"}
     sides = ("first", "second")
     wins = ("first", "second", "draw")
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import overload
+from typing import ClassVar, overload
 
 from ruse.core import rationals
 from ruse.core.game import GameError, RuleError
@@ -81,6 +81,7 @@ class Lists(Sequence[str]):
 
 
 class Unseen(AtOnce):
+    parts: ClassVar[Mapping[str, str]] = {"solve": "ruse.games.phantom.solve"}
     sides = ("first", "second")
     wins = ("first", "second", "draw")
 

@@ -73,7 +73,7 @@ PROMISES: dict[str, Promise] = {
 def promise_of(solver: str) -> Promise:
     """What a solver has to reach: what it has promised, else what goes without saying."""
     spec = find(solver)
-    return PROMISES.get(solver) or Promise(0 if spec.exact else ROUGH, {"iterations": 2000} if spec.iterates else {})
+    return PROMISES.get(solver) or Promise(0 if spec.exact else ROUGH, {"iterations": 500} if spec.iterates else {})
 
 
 def refused(solver: str, game: Game) -> bool:

@@ -42,7 +42,7 @@ _SOLVERS = (
         "ruse.solvers.backward_induction:run",
         goes_by="states",
         accepts=never_returns,
-        refusal="expected a game whose play never comes back to a state, got {game}: use value-iteration",
+        refusal="",
         exact=True,
     ),
     SolverSpec(
@@ -155,7 +155,7 @@ def find(name: str) -> SolverSpec:
 
 
 def refusal(spec: SolverSpec, game: Game) -> str:
-    """Why a solver does not take a game, in a sentence; nothing where it does."""
+    """Why a solver does not take a game, in a sentence; nothing where it does, or will say so better itself."""
     if spec.accepts(game):
         return ""
     others = [

@@ -28,6 +28,7 @@ GoesBy = Literal[
     "game",  # nothing: games that take it bring it themselves, as their part `solve`
     "choice",  # whatever is the quickest
 ]
+NO_TREE = "expected {others} or auto for {game}, which has states but no tree, got {solver}"
 
 
 class UnknownSolver(RuseError):
@@ -100,7 +101,7 @@ class SolverSpec:
     run: str | Callable[[Task], Any] = ""  # what solves a task, or "module:attribute", imported when it is needed
     goes_by: GoesBy = "form"
     accepts: Callable[[Game], bool] = has_tree
-    refusal: str = "expected {others} or auto for {game}, which has states but no tree, got {solver}"  # of other games
+    refusal: str = NO_TREE  # what other games hear; nothing where the solver itself can say more
     iterates: bool = False  # gives a run that can be kept in a checkpoint
     anytime: bool = False  # has bounds before its end
     exact: bool = False  # ends with equal bounds, unless it is stopped

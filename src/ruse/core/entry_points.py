@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import sys
 import traceback
-from collections.abc import Collection
-from contextlib import redirect_stdout
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from ruse.core import atomic_files
+from ruse.core.game import RuseError
 
 RUSE = str(Path(__file__).parent.parent)
 SHOWN = 300  # characters of what an error says
@@ -58,7 +59,23 @@ def warn_once(text: str) -> None:
     atomic_files.warn(text)
 
 
-# Errors of anybody's code.
+# Anybody's code.
+
+
+class Failed(RuseError):
+    """Somebody else's code raised something, or gave what cannot be used."""
+
+
+@contextmanager
+def theirs(who: str, what: str) -> Iterator[None]:
+    """Within it runs anybody's code: what it prints is no answer, and what it raises is a sentence."""
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (RuseError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise Failed(f"expected {who} to {what}, got {said(error)}{line(error)}") from error
 
 
 def unimported(error: BaseException, place: str) -> str:

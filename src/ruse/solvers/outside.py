@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import EntryPoint
@@ -23,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import entry_points
 from ruse.core.contract import exact
-from ruse.core.entry_points import Broken
-from ruse.core.game import RuseError
+from ruse.core.entry_points import Broken, Failed, theirs
 from ruse.solvers.spec import SolverSpec, Task, UnknownSolver
 
 if TYPE_CHECKING:
@@ -39,10 +36,6 @@ if TYPE_CHECKING:
 GROUP = "ruse.solvers"  # of entry points
 NAME = re.compile(r"[a-z0-9][a-z0-9+-]*")
 METHODS = ("run", "weights", "state", "restore")  # of a run
-
-
-class SolverFailed(RuseError):
-    """A solver of another package raised something, or gave no plans."""
 
 
 def names(taken: Collection[str]) -> list[str]:
@@ -92,26 +85,13 @@ def _spec(point: EntryPoint) -> SolverSpec:
         raise Broken(f"expected a SolverSpec, a class or a function for {where}, got {type(target).__name__}")
 
     def run(task: Task) -> Solved | Iterating:
-        with _theirs(made.name, "solve"):
+        with theirs(f"the solver {made.name}", "solve"):
             given = made.start(task)
         if all(callable(getattr(given, method, None)) for method in METHODS):
             return Guarded(made.name, given, task.form)
         return _judged(made.name, given, task.form)
 
     return replace(made, run=run)
-
-
-@contextmanager
-def _theirs(name: str, what: str) -> Iterator[None]:
-    """Within it runs anybody's code: what it prints is no answer, and what it raises is a sentence."""
-    try:
-        with redirect_stdout(sys.stderr):
-            yield
-    except (RuseError, MemoryError):
-        raise
-    except (Exception, SystemExit) as error:
-        got = f"{entry_points.said(error)}{entry_points.line(error)}"
-        raise SolverFailed(f"expected the solver {name} to {what}, got {got}") from error
 
 
 def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
@@ -123,7 +103,7 @@ def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
     if isinstance(given, Solved):
         given, iterations = given.plans, given.iterations
     if not isinstance(given, tuple | list) or len(given) != 2:
-        raise SolverFailed(
+        raise Failed(
             f"expected weights of both sides, or a run with the methods {', '.join(METHODS)}, from the solver {name}, "
             f"got {type(given).__name__}"
         )
@@ -135,18 +115,16 @@ def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
 
 def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
     """Weights of a side, as they are: a float is the fraction that it stands for."""
-    with _theirs(name, "give weights"):
+    with theirs(f"the solver {name}", "give weights"):
         listed = [one.item() if hasattr(one, "item") else one for one in weights]  # numpy's numbers are no Fractions
     if len(listed) != sequences:
-        raise SolverFailed(
-            f"expected {sequences:,} weights, one a sequence, from the solver {name}, got {len(listed):,}"
-        )
+        raise Failed(f"expected {sequences:,} weights, one a sequence, from the solver {name}, got {len(listed):,}")
     found = []
     for number, weight in enumerate(listed):
-        with _theirs(name, f"give numbers as weights, at sequence {number}"):
+        with theirs(f"the solver {name}", f"give numbers as weights, at sequence {number}"):
             found.append(Fraction(weight) if isinstance(weight, float) else exact(weight))
         if found[-1] is None:
-            raise SolverFailed(
+            raise Failed(
                 f"expected a number as the weight of sequence {number}, from the solver {name}, got {weight!r:.40}"
             )
     return [weight for weight in found if weight is not None]
@@ -165,30 +143,30 @@ class Guarded:
         return getattr(self._given, "ended", False) is True
 
     def run(self, iterations: int) -> None:
-        with _theirs(self._name, f"go on after iteration {self.iterations:,}"):
+        with theirs(f"the solver {self._name}", f"go on after iteration {self.iterations:,}"):
             self._given.run(iterations)
         self.iterations += iterations
 
     def weights(self) -> tuple[Array, Array]:
         import numpy as np
 
-        with _theirs(self._name, "give weights of both sides"):
+        with theirs(f"the solver {self._name}", "give weights of both sides"):
             first, second = (np.asarray(own, dtype=np.float64) for own in self._given.weights())
         if [first.shape, second.shape] != [(sequences,) for sequences in self._sequences]:
             wanted = " and ".join(f"{sequences:,}" for sequences in self._sequences)
             got = " and ".join("×".join(map(str, own.shape)) or "one" for own in (first, second))
-            raise SolverFailed(f"expected {wanted} weights from the solver {self._name}, got {got}")
+            raise Failed(f"expected {wanted} weights from the solver {self._name}, got {got}")
         return first, second
 
     def state(self) -> dict[str, Array]:
         import numpy as np
 
-        with _theirs(self._name, "give its state as arrays"):
+        with theirs(f"the solver {self._name}", "give its state as arrays"):
             kept = {f"own.{name}": np.asarray(array) for name, array in self._given.state().items()}
         return {**kept, "iterations": np.array([self.iterations])}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         (self.iterations,) = (int(number) for number in state["iterations"])
         kept = {name.removeprefix("own."): array for name, array in state.items() if name.startswith("own.")}
-        with _theirs(self._name, "go on from its state"):
+        with theirs(f"the solver {self._name}", "go on from its state"):
             self._given.restore(kept)

@@ -8,7 +8,7 @@ from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate
 from ruse.solvers import AUTO
 from ruse.solving.options import Asked
-from ruse.solving.own_way import own_way
+from ruse.solving.own_way import go, own_way
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
@@ -36,7 +36,7 @@ def filed_instead(game: ByClass, certificate: Certificate, report: Report) -> Ta
     """
     own = own_way(game, AUTO)
     assert own is not None
-    found = own.solve(game, AUTO, Asked(), report)
+    found = go(own, game, AUTO, Asked(), report)
     if found.certificate != certificate:
         raise GameError(
             f"expected {found.certificate} without reductions too, got {certificate}: please report this table"

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Symmetric, payoff_range
-from ruse.core.contract import built_in, checked
+from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
 from ruse.core.types import Report
@@ -29,7 +29,7 @@ from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import even, solve_form, solve_unjudged
 from ruse.solving.options import Asked, Kept
-from ruse.solving.own_way import own_way
+from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
 from ruse.verify.dispatch import bounds
 
@@ -135,9 +135,8 @@ def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report
         raise UnknownSolver(sentence)
     own = own_way(game, spec.name) if kept.checkpoint is None else None
     if own is not None and not (sentence := own.refusal(asked)):
-        found = own.solve(game, spec.name, asked, report)
-        certificate = found.certificate if built_in(game) else bounds(game, found.tables)
-        return replace(found, certificate=certificate, why=found.why * (spec.name == AUTO))
+        found = go(own, game, spec.name, asked, report)
+        return replace(found, why=found.why * (spec.name == AUTO))
     if spec.goes_by == "game":
         raise UnknownSolver(sentence)
     if isinstance(game, Memoryless) and kept.checkpoint is not None:

@@ -19,7 +19,7 @@ from ruse.verify.dispatch import bounds
 class OwnWay(Protocol):
     """A module, or anything else that has these."""
 
-    SOLVER: str  # the name of this way, by which it can be asked for
+    SOLVER: str  # the name of this way; where a solver of ruse has it, asking for that leads here
 
     def refusal(self, asked: Asked) -> str:
         """Why what is asked for cannot be had this way, in a sentence; nothing where it can."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse.core.game import Game, GameError, Move, State
-from ruse.core.types import Odds, StrategyTable
+from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
     import numpy as np
@@ -66,6 +66,25 @@ class Memoryless(Open, Protocol):
 
     def returns(self) -> bool:
         """Whether play can come back to a state. It must end with certainty even so, whatever the sides do."""
+
+
+@runtime_checkable
+class Countable(Game, Protocol):
+    """A game that knows whether its states are few enough to visit one by one."""
+
+    def check_countable(self, purpose: str) -> None:
+        """Raise GameError where they are not."""
+
+
+@runtime_checkable
+class ByClass(Filed, Protocol):
+    """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
+
+    def nodes(self, symmetry: bool) -> int:
+        """How many nodes there are to walk, at least, by class or one by one."""
+
+    def complete(self, tables: Tables) -> Tables:
+        """Filed strategies, also at positions that the reductions leave out."""
 
 
 class ArrayRules(Protocol):

@@ -8,7 +8,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     grid      StateViewer, State -> (table, sentence)
     picture   Session, knowledge -> Picture
     play      a module that says how a game is played (ruse.play.manner)
-    solve     a module with `accepts` and `solve` (ruse.solving)
+    solve     a module with its own way of being solved (ruse.solving.own_way)
     verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
     card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
 

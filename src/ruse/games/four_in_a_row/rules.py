@@ -34,6 +34,7 @@ class FourInARow(Titled):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
     parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.four_in_a_row.solve",
         "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",
     }
 

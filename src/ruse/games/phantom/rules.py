@@ -84,6 +84,7 @@ class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
     parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.phantom.solve",
         "verify": "ruse.games.phantom.verify:UnseenVerifier",
     }
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 class Resistance(Rules):
     parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.resistance.solve",
         "verify": "ruse.games.resistance.verify:ResistanceVerifier",
         "card": "ruse.games.resistance.card:heading",
     }

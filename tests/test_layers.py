@@ -1,4 +1,4 @@
-"""Which room may import which: rooms only look down, late imports included, and none below `solution` knows a game.
+"""Which room may import which: rooms only look down, late imports included, and some know no game.
 
 `solution/strategy.py` is the facade that holds the convenience methods of `Solution`; it alone looks up, and late.
 """
@@ -30,7 +30,7 @@ ROOMS = (
     "explorer",
     "cli",
 )
-GAMELESS = ("core", "kernels", "forms", "solvers")
+GAMELESS = ("core", "kernels", "forms", "solvers", "view", "play")
 FACADE = "solution.strategy"
 
 SOURCE = Path(ruse.__path__[0])

@@ -39,8 +39,8 @@ def test_both_seas_of_battleship() -> None:
     session = at("battleship", 0, *placed, "a1", "a2", "b2", "b1")
     assert picture(session).text() == [
         "Shots left: you 1, other side 1.",
-        "o is a miss, x a hit, X a hit that sank a ship, S a ship of yours.",
-        "Their sea, and yours beside it:",
+        "Signs: o a miss, x a hit, X a hit that sank a ship, S a ship of yours.",
+        "Their sea and yours:",
         "    a b | a b",
         "  1 x . | S o",
         "  2 . o | x S",

@@ -8,7 +8,7 @@ from ruse.games.battleship import LETTERS, Battleship, Seen
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.session import Session
 
-SIGNS = "o is a miss, x a hit, X a hit that sank a ship, S a ship of yours."
+SIGNS = "Signs: o a miss, x a hit, X a hit that sank a ship, S a ship of yours."
 FIRED = {
     "miss": Cell("o", "a miss", "ashore"),
     "hit": Cell("x", "a hit", "failed"),
@@ -44,19 +44,19 @@ def picture(session: Session, knowledge: Seen) -> Picture:
         lines = [f"Your next ship takes {left[0]} cell{'s in a line' if left[0] > 1 else ''}."] if left else []
         return Picture(lines, _grid(game, "Your sea", [mine]))
     lines = [f"Shots left: you {game.shots - len(fired)}, other side {game.shots - len(suffered)}.", SIGNS]
-    return Picture(lines, _grid(game, "Their sea, and yours beside it", [theirs, mine]))
+    return Picture(lines, _grid(game, "Their sea and yours", [theirs, mine]))
 
 
 def _grid(game: Battleship, title: str, seas: Sequence[Callable[[str, int], Cell]]) -> Grid:
     letters = LETTERS[: game.width]
     heads = [Cell("", "row")]
-    rows = [[Cell(str(row + 1))] for row in range(game.height)]
+    rows = [[Cell(str(row + 1), f"row {row + 1}", "number")] for row in range(game.height)]
     for number, sea in enumerate(seas):
         if number:
             heads.append(Cell("|", "between"))
         heads += [Cell(letter, f"column {letter}") for letter in letters]
         for row, cells in enumerate(rows):
             if number:
-                cells.append(Cell("|", "your own sea"))
+                cells.append(Cell("|", "your own sea", "between"))
             cells += [sea(f"{letter}{row + 1}", 1 << game.width * row + at) for at, letter in enumerate(letters)]
     return Grid(title, heads, rows, "board")

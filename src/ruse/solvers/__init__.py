@@ -1,5 +1,5 @@
 """Solvers know forms, or no more of a game than its protocol. To add one: a file here, a line in SOLVERS, a branch in
-`ruse.solving.on_form`, a promise in tests/test_conformance.py."""
+`ruse.solving.on_form`, a promise in tests/solvers/test_conformance.py."""
 
 from __future__ import annotations
 

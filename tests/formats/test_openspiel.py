@@ -255,7 +255,7 @@ def test_without_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_page_about_it() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "how-to" / "openspiel.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "openspiel.md").read_text(encoding="utf-8")
     examples = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(examples, {}, "openspiel.md", "openspiel.md", 0)
     assert test.examples

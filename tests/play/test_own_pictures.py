@@ -27,7 +27,7 @@ from serving import begin as begin_there
 from serving import play_on, serving
 
 Ruse = Callable[..., tuple[int, str, str]]
-PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "write-a-game-more.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-game-more.md"
 (COIN,) = re.findall(r"\$ cat coin.py\n(.*?)\$ ruse", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 DRAWN = COIN[COIN.index("        coin, looked") :]
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
@@ -92,7 +92,7 @@ def hand(session: Session, knowledge: Any) -> Picture:
 
 def payoffs(session: Session, chosen: Sequence[str]) -> Picture:
     """What the columns of a table pay the rows, if that fits."""
-    game: Matrix = session.solution.game  # type: ignore[assignment]
+    game = cast("Matrix", session.solution.game)
     if max(len(game.rows), len(game.columns)) > MOST_COLUMNS:
         return Picture()
     heads = [Cell("", game.sides[0]), *map(Cell, game.columns)]
@@ -118,12 +118,15 @@ def read(found: object, options: Sequence[str]) -> Picture:
         return found
     if isinstance(found, str):
         found = found.splitlines()
-    if found is None or not isinstance(found, list | tuple):
+    if not isinstance(found, list | tuple):
         raise GameError(f"expected a picture, a list of lines and of rows of texts, got {shown(found)}")
-    lines = [line for one in found if isinstance(one, str) for line in _text(one).splitlines() or [""]]
-    rows = [[" ".join(_text(cell).split()) for cell in row] for row in found if isinstance(row, list | tuple)]
+    lines, rows = list[str](), list[list[str]]()
     for one in found:
-        if not isinstance(one, str | list | tuple):
+        if isinstance(one, str):
+            lines += _text(one).splitlines() or [""]
+        elif isinstance(one, list | tuple):
+            rows.append([" ".join(_text(cell).split()) for cell in one])
+        else:
             raise GameError(f"expected a line or a row of texts in a picture, got {shown(one)}")
     if max(len(lines), len(rows), *map(len, rows), 0) > MOST_DRAWN:
         raise GameError(f"expected a picture of at most {MOST_DRAWN} lines, rows and columns, got more")

@@ -349,7 +349,7 @@ class Sided:
 def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> None:
     game = as_game(Sided(3))
     assert (game.name, game.title, game.sides, game.wins) == ("sided", "sided(depth=3)", Sided.sides, Sided.wins)
-    assert isinstance(game, package.core.game.Open)  # by its methods
+    assert isinstance(game, package.core.capabilities.Open)  # by its methods
     hints = {one.name: one.hint for one in package.games.parameters_of(own.name(Sided).name)}
     assert hints == {"depth": "N", "names": "TEXT,TEXT,…", "share": "P/Q"}
     made = package.games.make("sided", {"names": "x,y", "share": "1/2"})

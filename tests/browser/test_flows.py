@@ -95,6 +95,10 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
         ("guess-who", "first"),
         ("morra", "first"),
         ("rock-paper-scissors", "second"),
+        ("battleship", "first"),
+        ("goofspiel", "second"),
+        ("oshi-zumo", "first"),
+        ("phantom-tic-tac-toe", "second"),
     ],
 )
 def test_games_being_played_stand_in_nobodys_way(page: Page, game: str, side: str) -> None:

@@ -37,13 +37,17 @@ SOURCE = Path(ruse.__path__[0])
 COMPILED = {"numba", "cupy"}
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+MODULES = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCE.rglob("*.py"))
+}
 
 
-def imported(tree: ast.AST) -> Iterator[str]:
+def imported(name: str) -> Iterator[str]:
+    return within(ast.parse(MODULES[name].read_text(encoding="utf-8")))
+
+
+def within(tree: ast.AST) -> Iterator[str]:
     """Everything that runs: not what only a type checker reads."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -53,17 +57,14 @@ def imported(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        yield from imported(node)
-
-
-MODULES = dict(modules())
+        yield from within(node)
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.split(".")[0] in ROOMS])
 def test_rooms_only_look_down(name: str) -> None:
     room = name.split(".")[0]
     allowed = {*ROOMS[: ROOMS.index(room) + 1]}
-    found = {one.split(".")[1] for one in imported(MODULES[name]) if one.startswith("ruse.")} & {*ROOMS, "games"}
+    found = {one.split(".")[1] for one in imported(name) if one.startswith("ruse.")} & {*ROOMS, "games"}
     if name != FACADE:
         assert found - {"games"} <= allowed
     if room in GAMELESS:
@@ -72,11 +73,11 @@ def test_rooms_only_look_down(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("verify") or name.endswith(".verify")])
 def test_verifying_knows_no_solver_and_no_reduction(name: str) -> None:
-    assert not [one for one in imported(MODULES[name]) if one.startswith(("ruse.solv", "ruse.forms.reductions"))]
+    assert not [one for one in imported(name) if one.startswith(("ruse.solv", "ruse.forms.reductions"))]
 
 
 def test_compiled_code_has_its_rooms() -> None:
-    found = [name for name, tree in MODULES.items() if COMPILED & {one.split(".")[0] for one in imported(tree)}]
+    found = [name for name in MODULES if COMPILED & {one.split(".")[0] for one in imported(name)}]
     assert found and all(name.startswith(("kernels.", "contests.")) or name.endswith(".kernel") for name in found)
 
 

@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 import ruse
 from serving import begin, play_on, serving
 
-GAMES = 40
+GAMES = 16  # more are played in tests/play and by `make soak`
 SURE = 1e-4
 
 

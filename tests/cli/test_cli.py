@@ -315,6 +315,7 @@ def test_output_survives_poor_terminals(tmp_path: Path) -> None:
     assert b"Traceback" not in closed.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "poor",
     [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
@@ -370,6 +371,7 @@ def test_stdout_is_for_results_and_pipes_may_close() -> None:
     assert found.stdout.startswith("leduc: worth") and only_progress(found.stderr)
 
 
+@pytest.mark.slow
 def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "twelve.ruse"
     table = ["--players", "12", "--spies", "5", "--missions", "3,4,5,6,6", "--sabotages", "1,1,1,2,1"]

@@ -263,6 +263,7 @@ def listed(server: Server, title: str) -> list[dict[str, Any]]:
     return [entry for entry in server.told("/library.json")["entries"] if entry["title"] == title]
 
 
+@pytest.mark.slow
 def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
     state = old_state(tmp_path)
     with serving(tmp_path, "kuhn") as server:
@@ -295,6 +296,7 @@ def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
             assert told["identity"] == identity(games.make(kept["game"], kept["parameters"]))
 
 
+@pytest.mark.slow
 def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
     """The case of the issue: one table is explored, then another, with what 0.4.0 kept and without."""
     old_state(tmp_path)
@@ -350,6 +352,7 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
         assert "0.4" not in server.told("/p/matrix.json?file=0123456789abcdef", 410)["error"]
 
 
+@pytest.mark.slow
 def test_a_file_that_was_edited_between_two_runs_is_another_game(tmp_path: Path) -> None:
     old_state(tmp_path)
     for worth in (8, 5):  # 0.4.0 kept 5
@@ -360,6 +363,7 @@ def test_a_file_that_was_edited_between_two_runs_is_another_game(tmp_path: Path)
             assert server.told("/p/market.json")["mark"] == f"{worth}, exact"
 
 
+@pytest.mark.slow
 def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
     titles = {"kuhn": "kuhn", "MORRA": "morra", " Nim ": "nim", "nim(heaps=1-2)": "nim(heaps=1-2)"}
     for number, title in enumerate(titles):
@@ -378,6 +382,7 @@ def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
             assert told["identity"] == identity(games.game_of(title)) and not told["mark"].startswith("9")
 
 
+@pytest.mark.slow
 def test_an_export_that_was_changed_is_another_game(tmp_path: Path) -> None:
     with listening(tmp_path) as server:
         assert server.told("/p/kuhn.json")["value"]["exact"] == "-1/18"
@@ -391,6 +396,7 @@ def test_an_export_that_was_changed_is_another_game(tmp_path: Path) -> None:
         assert server.told("/p/kuhn.json")["value"]["exact"] == "-1/18"
 
 
+@pytest.mark.slow
 def test_unicode_titles_and_their_tables(tmp_path: Path) -> None:
     for worth, name in ((5, "a.efg"), (8, "b.efg")):
         (tmp_path / name).write_text(MARKET.replace("Market", "Größe ✓ кун") + WORTH % (worth, worth))
@@ -402,6 +408,7 @@ def test_unicode_titles_and_their_tables(tmp_path: Path) -> None:
         assert "as 2 are called" in server.told(f"/p/{cards[0]['title']}.json", 404)["error"]
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_folder_and_a_file_that_is_replaced(tmp_path: Path) -> None:
     with (
         listening(tmp_path, "matrix", payoffs="0 1; 1 0") as one,
@@ -434,6 +441,7 @@ def test_what_was_checked_is_not_taken_for_what_replaced_it(tmp_path: Path) -> N
         assert (told["lower"], told["standing"]) == ("5", "claimed")
 
 
+@pytest.mark.slow
 def test_payoffs_typed_over_lines_in_the_page(tmp_path: Path) -> None:
     with listening(tmp_path) as server, httpx.Client(base_url=server.address, headers=JSON) as client:
         sent: list[dict[str, Any]] = [

@@ -457,6 +457,7 @@ def test_what_is_solved_by_form_does_not_replace_what_is_built_in(tmp_path: Path
     assert library.find("kuhn@J", other.source) == other
 
 
+@pytest.mark.slow
 def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_file: Path) -> None:
     forged = tmp_path / "forged.ruse"
     solution = solve(games.kuhn())
@@ -626,6 +627,7 @@ def test_which_hosts_need_a_token() -> None:
 # Jobs.
 
 
+@pytest.mark.slow
 def test_a_solve_streams_and_ends_in_the_library(served: Served) -> None:
     job = served.post("/solve", 202, {"game": "kuhn", "solver": "cfr+", "iterations": 300})["id"]
     events = []
@@ -647,6 +649,7 @@ def test_a_solve_streams_and_ends_in_the_library(served: Served) -> None:
     assert served.client.post(f"/jobs/{job}/stop", headers={"accept": "application/json"}).status_code == 409
 
 
+@pytest.mark.slow
 def test_what_is_solved_or_sent_twice_is_kept_once(served: Served) -> None:
     sent = dumps(solve(games.kuhn(), "cfr+", iterations=7))
 
@@ -662,6 +665,7 @@ def test_what_is_solved_or_sent_twice_is_kept_once(served: Served) -> None:
     assert len(set(ours()) - before) == 2
 
 
+@pytest.mark.slow
 def test_stop_keeps_the_best_so_far(served: Served) -> None:
     job = served.post("/solve", 202, {"game": "leduc", "solver": "cfr", "gap": "0", "time": "300"})["id"]
     while not served.get(f"/jobs/{job}.json").json()["points"]:
@@ -673,6 +677,7 @@ def test_stop_keeps_the_best_so_far(served: Served) -> None:
     assert served.get(str(told["open"]).replace("/p/leduc", "/p/leduc.json")).json()["exact"] is False
 
 
+@pytest.mark.slow
 def test_size_first_and_refusal_with_advice(served: Served) -> None:
     told = served.ended(served.post("/solve", 202, {"game": "kuhn", "size": "yes"})["id"])
     assert (told["state"], told["open"]) == ("done", None)
@@ -797,6 +802,7 @@ def test_a_page_that_takes_long_shows_its_job_first(tmp_path: Path, kuhn_file: P
         made.close()
 
 
+@pytest.mark.slow
 def test_jobs_are_bounded(tmp_path: Path) -> None:
     made = Served(tmp_path, most_running=1, most_waiting=1, patience=0.0)
     try:
@@ -985,6 +991,7 @@ def explored(state: Path, *arguments: str, how: signal.Signals = signal.SIGINT) 
     assert "Traceback" not in errors.read_text() and "ERROR" not in errors.read_text()
 
 
+@pytest.mark.slow
 def test_explore_serves_until_interrupted(tmp_path: Path) -> None:
     """The address on stdout, an answer there, and a clean end."""
     with explored(tmp_path / "state") as (address, errors):
@@ -1015,6 +1022,7 @@ def test_what_is_asked_for_is_a_position(
     assert all(library.find(*asked).origin == "given" for asked in library.asked_for)
 
 
+@pytest.mark.slow
 def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -> None:
     """A game with parameters, by the command line; ended while somebody watches a job."""
     with explored(tmp_path / "state", "resistance", "--players", "7", how=signal.SIGTERM) as (address, _):
@@ -1043,6 +1051,7 @@ def test_explore_refuses_what_it_cannot_open(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_without_a_folder_that_lasts_there_is_a_temporary_one(tmp_path: Path) -> None:
     """A file is in the way: one sentence says so, and everything works."""
     (tmp_path / "state").write_text("")

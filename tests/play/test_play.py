@@ -138,6 +138,7 @@ def test_missions_are_drawn_among_all_that_are_alike() -> None:
         assert {tuple(sorted(new[seat] for seat in mission)): share for mission, share in odds.items()} == odds
 
 
+@pytest.mark.slow
 def test_a_strategy_card_by_card_is_played_card_by_card() -> None:
     game = make("resistance", SMALL["resistance"])
     solution = ruse.solve(game, "lp", teams=False, symmetry=False, forced=False)
@@ -451,6 +452,7 @@ def test_a_game_from_a_position_of_poker() -> None:
     assert waits.over and waits.decisions == []  # the other side answers, and that is the end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))
 def test_every_game_is_played_from_where_another_one_was(name: str, side: int, tmp_path: Path) -> None:
@@ -578,6 +580,7 @@ def loaded(folder: Path, content: bytes) -> Session | None:
         return None
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_damaged_and_forged_files_are_refused_in_a_sentence(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

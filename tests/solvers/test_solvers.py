@@ -61,6 +61,7 @@ def test_lp_from_either_side_by_either_method(game: Game, value: Fraction, side:
     assert bounds(solution) == [value, value]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "symmetry", "method"),
     [(0, True, "simplex"), (0, False, "ipm"), (1, True, "ipm"), (1, False, "simplex")],  # every two of them together

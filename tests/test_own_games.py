@@ -62,6 +62,7 @@ def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> 
     assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "package"])
 def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     spelled, name = "onecard.py", "one-card"
@@ -165,6 +166,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
     assert "Traceback" not in ruse("solve", f"bad.py{name}")[2]
 
 
+@pytest.mark.slow
 def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")

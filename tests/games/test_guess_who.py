@@ -77,6 +77,7 @@ def test_bad_rules_of_guess_who(rules: str, message: str) -> None:
         score_rules(guess_who(5, 5), f"side: first\n{rules}\n")
 
 
+@pytest.mark.slow
 def test_the_papers_strategies() -> None:
     """method.md: with δ = max(n - m, 0), ONL beats OL (.539 at 128) and Best beats ONL (.522); as printed, neither."""
     known, printed = paper.strategies(), paper.strategies(printed=True)
@@ -120,3 +121,9 @@ def test_figure_1_and_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (tmp_path / "fig.svg").read_text().startswith("<?xml")
     with pytest.raises(RuseError, match="expected a picture"):
         paper.draw(tmp_path / "fig.bmp", most=8)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(1, 5), (5, 1), (1, 1), (2, 2), (7, 5)])
+def test_the_game_tells_its_value_by_the_formula(mine: int, theirs: int) -> None:
+    game = guess_who(mine, theirs)
+    assert game.formula()[0] == ruse.solve(game).value

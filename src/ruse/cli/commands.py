@@ -114,6 +114,7 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
             teams=not given.no_teams,
             symmetry=not given.no_symmetry,
             forced=not given.no_forced,
+            refine=not given.no_refine,
             method=given.method,
             side=given.side,
             report=progress.report,

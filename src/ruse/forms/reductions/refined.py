@@ -51,6 +51,13 @@ class RefinedForm:
     classes: tuple[Array, Array]  # int32[sequences] a side
     spread: tuple[list[int], list[int]]  # M of each class: the weight of a sequence is its class's divided by this
 
+    @property
+    def note(self) -> str:
+        """What it did, in a line."""
+        before, after = (len(own) for own in self.classes), (tree.sequences for tree in self.form.trees)
+        whole, left = (" + ".join(f"{one:,}" for one in numbers) for numbers in (before, after))
+        return f"{whole} sequences, {left} after symmetry"
+
     def grown(self, plans: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Plans:
         """The plans of the whole form that treat alike what is alike."""
         first, second = (self._grown(side, plans[side]) for side in (0, 1))

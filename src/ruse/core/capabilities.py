@@ -227,14 +227,12 @@ class Glossed(Game, Protocol):
 
 @runtime_checkable
 class Worded(Game, Protocol):
-    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+    """A game that tells strategies by rules of its own, and its table in a line."""
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
 
     def in_a_line(self) -> str:
         """The table that is played at."""
@@ -252,3 +250,19 @@ class Hidden(Game, Protocol):
 
     def hidden(self, state: State, side: int) -> str:
         """What `side` cannot see of a state: a card, a roll."""
+
+
+@runtime_checkable
+class Mirrored(Game, Protocol):
+    """A game that OpenSpiel has too."""
+
+    def openspiel(self) -> str:
+        """What it is called there, with parameters: "liars_dice(numdice=1,dice_sides=6)"."""
+
+
+@runtime_checkable
+class Foretold(Game, Protocol):
+    """A game whose value a formula tells, without solving it."""
+
+    def formula(self) -> tuple[Fraction, str]:
+        """The value, and whose formula that is."""

@@ -31,9 +31,12 @@ class Stones(NamedTuple):
 
 class FourInARow(Titled):
     name = "4-in-a-row"
-    parts: ClassVar[Mapping[str, str]] = {"solve": "ruse.games.four_in_a_row.solve"}
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.four_in_a_row.solve",
+        "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",
+    }
 
     def __init__(self, rows: int, columns: int, line: int) -> None:
         if rows < 1 or columns < 1 or columns * (rows + 1) > MOST_BITS:

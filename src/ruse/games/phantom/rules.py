@@ -81,9 +81,12 @@ class Lists(Sequence[str]):
 
 
 class Unseen(AtOnce):
-    parts: ClassVar[Mapping[str, str]] = {"solve": "ruse.games.phantom.solve"}
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.phantom.solve",
+        "verify": "ruse.games.phantom.verify:UnseenVerifier",
+    }
 
     def __init__(
         self,
@@ -179,12 +182,6 @@ class Unseen(AtOnce):
             for image in images:
                 odds[image] = odds.get(image, Fraction(0)) + share / len(images)
         return lambda position: odds
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        """What a strategy guarantees, by a search through all lists of the other side."""
-        from ruse.games.phantom.verify import guarantee
-
-        return guarantee(self, side, odds(self.position(side)))
 
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:

@@ -11,7 +11,7 @@ import pytest
 from ruse.core import rationals
 from ruse.solution import store
 
-FOLDER = Path(__file__).parent / "solutions-0.4.0"
+FOLDER = Path(__file__).parents[1] / "solutions-0.4.0"
 
 # The title, how many positions each table has, and the bounds, as 0.4.0 told them.
 TOLD = {

@@ -164,8 +164,7 @@ def test_texts_of_openspiel_are_safe_in_positions(text: str) -> None:
     assert unquote_plus(safe.replace("|", "%0A")) == text
 
 
-def test_a_solution_is_stored_and_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ruse.games.GAMES, "openspiel", openspiel.openspiel)
+def test_a_solution_is_stored_and_made_anew(tmp_path: Path) -> None:
     game = ruse.games.make("openspiel", {"game": SIMULTANEOUS})
     solution = ruse.solve(game, "lp")
     again = ruse.load(solution.save(tmp_path / "goofspiel.ruse"))

@@ -357,8 +357,8 @@ def test_parameters_are_documented() -> None:
 
 def test_the_factories_are_functions_of_the_package() -> None:
     """Modules such as ruse.games.kuhn carry the name of their factory; the function is what the package offers."""
-    for name, factory in GAMES.items():
-        assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is factory
+    for name, spec in GAMES.items():
+        assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is spec.factory
 
 
 def test_games_import_nothing_heavy() -> None:

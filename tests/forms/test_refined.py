@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ruse
 from ruse import games
 from ruse.core.exact import integers
 from ruse.core.game import Game
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import refined as module
-from ruse.forms.reductions.refined import RefinedForm, refined
+from ruse.forms.reductions.refined import RefinedForm, classes_of, refined
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 
@@ -201,3 +202,16 @@ def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
     apart = replace(whole, payoffs=whole.payoffs.copy())
     apart.payoffs[0] += 1 << 64  # which a word does not see
     assert refined(apart, 1.0) is None
+
+
+def test_equal_sums_are_enough() -> None:
+    """No renaming maps these rows into each other."""
+    game = games.matrix("0 3 1; 2 0 2; 2 1 1")
+    assert classes_of(game) == (2, 2)
+
+
+def test_what_was_merged_is_told_and_can_be_switched_off() -> None:
+    found, plain = (ruse.solve(games.battleship(), "cfr+", iterations=20, refine=refine) for refine in (True, False))
+    assert found.note == "13,485 + 22,029 sequences, 196 + 303 after symmetry" and plain.note == ""
+    assert found.certificate.gap < plain.certificate.gap and found.verify() == found.certificate
+    assert plain.options["refine"] is False and "refine" not in found.options

@@ -33,9 +33,12 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array
 
+from ruse.core.capabilities import Memoryless, Sized
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.core.game import Game
+from ruse.core.size_estimate import MOST_WALKED, walkable
+from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Plans = tuple[list[Fraction], list[Fraction]]
@@ -94,6 +97,14 @@ def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
         whole.denominator * unit,
     )
     return RefinedForm(form, (first.classes, second.classes), (first.spread, second.spread))
+
+
+def classes_of(game: Game) -> tuple[int, int] | None:
+    """How many sequences each side has left after symmetry; None where there is no form, or it is too large."""
+    if isinstance(game, Memoryless | Sized) or not walkable(game, MOST_WALKED):
+        return None
+    found = refined(sequence_form(game), 1.0)
+    return None if found is None else (found.form.trees[0].sequences, found.form.trees[1].sequences)
 
 
 # Colours.

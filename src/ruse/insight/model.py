@@ -83,7 +83,7 @@ class MoveInsight:
     range: Range | None  # of its odds; None where no optimal plan comes here
     guarantee: Guarantee | None  # if it is always made here; None where there was no time to find it
     price: Fraction | None  # the value less that guarantee: the most that it costs if always made
-    loss: Fraction | None  # against the stored opponent, beside the best move; None where that opponent never comes here
+    loss: Fraction | None  # against the stored opponent, beside the best move; None where it never comes here
     kind: str | None = None  # MUST, MAY or NEVER; None where no optimal plan comes here, or where it is not proved
     within: Range | None = None  # of its odds among plans that always come here if they can, where no optimal one does
 

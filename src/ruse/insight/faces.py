@@ -71,9 +71,7 @@ class Face:
         played = allowed[side.own]
         sets = side.mine.infosets
         rows = np.concatenate([e_rows[kept] - 1, sets + side.other[played], sets + f_columns])
-        columns = np.concatenate(
-            [self.columns[e_columns[kept]], self.columns[side.own[played]], self.count + f_rows]
-        )
+        columns = np.concatenate([self.columns[e_columns[kept]], self.columns[side.own[played]], self.count + f_rows])
         values = np.concatenate([e_values[kept], side.gained[played], -f_values])
         floats = np.concatenate([e_values[kept], (side.gained[played] / side.most), -f_values]).astype(float)
         return rows, columns, values, floats

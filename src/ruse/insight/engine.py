@@ -207,8 +207,8 @@ class TreeInsight:
                     ("belief", side, position, fact),
                     lambda terms=terms: self._range(1 - side, self.optimal.ends(1 - side, Ratio(terms, below))),  # type: ignore[misc]
                 ),
-                stored and stored[fact],
-                slipped and slipped[fact],
+                None if stored is None else stored[fact],
+                None if slipped is None else slipped[fact],
                 (even or {})[fact],
             )
             for fact, terms in above.items()

@@ -187,7 +187,7 @@ class PositionInsight:
     @property
     def exact(self) -> bool:
         """Whether every range and price is proved, rather than bounded."""
-        ranges = [one.range for one in (*self.moves, *self.beliefs)]
+        ranges = [*(one.range for one in self.moves), *(one.range for one in self.beliefs)]
         prices = [one.guarantee for one in self.moves]
         return all(one is None or one.exact for one in ranges) and all(one is not None and one.exact for one in prices)
 

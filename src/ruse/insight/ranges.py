@@ -64,10 +64,10 @@ class Ranges:
         try:
             if (quick := self._from_support(ratio, best)) is not None:
                 return quick
-            found = exact_optimum(self._program(ratio))
-            if found is not None:
-                best = self._better(ratio, best, self.face.plan(found.columns))
-                proved = self._proof(ratio, found) or proved
+            optimum = exact_optimum(self._program(ratio))
+            if optimum is not None:
+                best = self._better(ratio, best, self.face.plan(optimum.columns))
+                proved = self._proof(ratio, optimum) or proved
         except TimeIsUp:
             pass
         value, weight, answer = proved

@@ -20,7 +20,7 @@ from ruse.core.clock import tick
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face
 from ruse.insight.ranges import Ranges
-from ruse.insight.sides import Ratio, Side
+from ruse.insight.sides import Ratio
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PRIME = (1 << 31) - 1

@@ -248,7 +248,7 @@ def _gloss(game: object, position: str, move: str) -> str:
 
 
 def unseen(game: Game, state: State, side: int, position: str, known: str) -> str:
-    """What a side cannot see of a state: as the game names it, or what the other side's position says beyond its own."""
+    """What a side cannot see of a state: as the game names it, or what the other side knows beyond its own position."""
     if isinstance(game, Hidden):
         return game.hidden(state, side)
     return "" if known == position else step(position, known)

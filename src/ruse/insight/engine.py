@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 
-from ruse.core import clock
 from ruse.core.game import GameError, PositionError
 from ruse.core.types import StrategyTable
+from ruse.insight import kept
 from ruse.insight.guarantees import Kept
-from ruse.insight.memory import Memory
+from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
     Bound,
@@ -25,9 +26,9 @@ from ruse.insight.model import (
 from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
 from ruse.insight.ranges import End
-from ruse.insight.sides import Ratio
+from ruse.insight.sides import Ratio, odds_of
 from ruse.solution.strategy import Solution
-from ruse.view.tree import TreeViewer, unseen
+from ruse.view.tree import TreeViewer
 
 UP_TO_SYMMETRY = (
     "Ranges and prices are over strategies that treat alike what is alike (suits, seats); "
@@ -38,16 +39,17 @@ BOUNDED = "The time was up: some ranges or prices are only bounded."
 
 
 class TreeInsight:
-    def __init__(self, solution: Solution, *, symmetry: bool = True, memory: Memory | None = None) -> None:
-        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. Answers are kept in
-        `memory`, and taken from there."""
+    def __init__(self, solution: Solution, *, symmetry: bool = True, file: Path | None = None) -> None:
+        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
+        file, beside which answers are kept (`keep`)."""
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
         self.solution = solution
         self.viewer = TreeViewer(solution)
         self.nodes = self.viewer.nodes
         self.places = Places(self.nodes, solution.game, symmetry)
-        self.memory = Memory() if memory is None else memory
+        self.file = file
+        self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
 
     @cached_property
     def optimal(self) -> Optimal:
@@ -106,35 +108,33 @@ class TreeInsight:
         self, side: int, number: int, sequence: int, name: str, losses: Mapping[str, Fraction] | None
     ) -> MoveInsight:
         filed = self.places.positions[side][number]
-        found = self.memory.range(("move", side, filed, name), lambda: self._odds(side, sequence))
-        guarantee = self.memory.guarantee(("always", side, filed, name), lambda: self._always(side, sequence))
+        found = self.memory.range(Key("move", side, filed, name), lambda: self._odds(side, sequence))
+        guarantee = self.memory.guarantee(Key("always", side, filed, name), lambda: self.always(side, sequence))
         value = self.value if side == 0 else -self.value
-        return MoveInsight(
-            name,
-            found,
-            guarantee,
-            value - guarantee.value,
-            None if losses is None else losses[name],
-            self.memory.kind(("kind", side, filed, name), lambda: self.optimal.kind(side, sequence)),
-        )
+        loss = None if losses is None else losses[name]
+        return MoveInsight(name, found, guarantee, value - guarantee.value, loss)
 
-    def _odds(self, side: int, sequence: int) -> Range | None:
-        return self._range(side, self.optimal.odds(side, sequence))
+    def _odds(self, side: int, sequence: int) -> Range | Bound:
+        return self._range(side, odds_of(self.optimal.sides[side], sequence))
 
-    def _always(self, side: int, sequence: int) -> Guarantee:
-        return self._guarantee(side, self.optimal.always(side, sequence))
+    def always(self, side: int, sequence: int) -> Guarantee:
+        return self.guarantee(side, self.optimal.always(side, sequence))
 
-    def _range(self, side: int, ends: tuple[End, End] | None) -> Range | None:
-        return None if ends is None else Range(self._bound(side, ends[0]), self._bound(side, ends[1]))
+    def _range(self, side: int, ratio: Ratio) -> Range | Bound:
+        """Of a ratio over the optimal plans of a side; a bound of 0 on how often they come, where they never do."""
+        ends = self.optimal.ends(side, ratio)
+        if ends is None:
+            return self._bound(side, self.optimal.unreached(side, ratio))
+        return Range(self._bound(side, ends[0]), self._bound(side, ends[1]))
 
     def _bound(self, side: int, end: End) -> Bound:
         answer = self.places.table(1 - side, end.answer) if end.weight else {}
         witness = {} if end.witness is None else self.places.table(side, end.witness)
         return Bound(end.value, end.attained, end.weight, answer, witness)
 
-    def _guarantee(self, side: int, kept: Kept) -> Guarantee:
-        plan, answer = self.places.table(side, kept.plan), self.places.table(1 - side, kept.answer)
-        return Guarantee(kept.lower, kept.upper, plan, answer)
+    def guarantee(self, side: int, found: Kept) -> Guarantee:
+        plan, answer = self.places.table(side, found.plan), self.places.table(1 - side, found.answer)
+        return Guarantee(found.lower, found.upper, plan, answer)
 
     def kinds(self, position: str, side: int) -> dict[str, str | None]:
         number = self.places.sets[side][position]
@@ -184,18 +184,10 @@ class TreeInsight:
 
     def beliefs(self, position: str, side: int, slip: Fraction) -> list[BeliefInsight]:
         """Everything that the side cannot see there, as the views name it."""
-        nodes = self.nodes
-        states = nodes.members[side][position]
-        game = self.solution.game
-        facts = [unseen(game, nodes.states[at], side, position, nodes.known[1 - side][at]) for at in states]
-        if set(facts) == {""}:
+        found = self.places.facts(side, position)
+        if not found:
             return []
-        below: dict[int, Fraction] = {}
-        above: dict[str, dict[int, Fraction]] = {fact: {} for fact in facts}
-        for at, fact in zip(states, facts, strict=True):
-            sequence, times = self.places.sequences[1 - side][nodes.sequence[1 - side][at]]
-            for terms in (below, above[fact]):
-                terms[sequence] = terms.get(sequence, Fraction(0)) + self.places.chance[at] * times
+        facts = self.places.unseen(side, position)
         stored, slipped, even = (
             _shares(facts, self._weights(position, side, plan))
             for plan in (self.stored[1 - side], self.slipping(1 - side, slip), self.slipping(1 - side, Fraction(1)))
@@ -203,15 +195,12 @@ class TreeInsight:
         return [
             BeliefInsight(
                 fact or "nothing yet",
-                self.memory.range(
-                    ("belief", side, position, fact),
-                    lambda terms=terms: self._range(1 - side, self.optimal.ends(1 - side, Ratio(terms, below))),  # type: ignore[misc]
-                ),
+                self.memory.range(Key("belief", side, position, fact), partial(self._range, 1 - side, ratio)),
                 None if stored is None else stored[fact],
                 None if slipped is None else slipped[fact],
                 (even or {})[fact],
             )
-            for fact, terms in above.items()
+            for fact, ratio in found.items()
         ]
 
     def _weights(self, position: str, side: int, plan: Sequence[Fraction]) -> list[Fraction]:
@@ -229,7 +218,6 @@ class TreeInsight:
         sets = self.nodes.sets[side]
         plan = [Fraction(1)] + [Fraction(0)] * (sets.first[-1] - 1)
         for number, (parent, sequences) in enumerate(sets):
-            clock.tick()
             for odds, sequence in zip(sets.odds[number], sequences, strict=True):
                 plan[sequence] = plan[parent] * ((1 - slip) * odds + slip / len(sequences))
         return plan
@@ -237,7 +225,7 @@ class TreeInsight:
     # Whole strategies
 
     def unique(self) -> tuple[Unique, Unique]:
-        first, second = (self.memory.unique(side, lambda side=side: self._unique(side)) for side in (0, 1))  # type: ignore[misc]
+        first, second = (self.memory.unique(side, partial(self._unique, side)) for side in (0, 1))
         return first, second
 
     def _unique(self, side: int) -> Unique:
@@ -254,6 +242,11 @@ class TreeInsight:
         from ruse.insight.thumb import rule
 
         return rule(self, side, odds)
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one."""
+        if self.file is not None and self.memory.new:
+            kept.save(self.file, self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
 
     def proof(self) -> tuple[StrategyTable, StrategyTable]:
         """Strategies of both sides that prove the value."""

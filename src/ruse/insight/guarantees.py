@@ -9,13 +9,14 @@ obeying answer to it gets. Where the two meet, the number is proved, whoever pro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ruse.core.clock import TimeIsUp
+from ruse.core.clock import TimeIsUp, regardless
 from ruse.core.exact import rounded, shares
 from ruse.forms.certificate import Plan
 from ruse.forms.sequence_form import Treeplex
@@ -42,22 +43,20 @@ class Kept:
 
 
 def keeping(side: Side, fixed: Fixed, plans: Sequence[Plan], answers: Sequence[Plan]) -> Kept:
-    """The best guarantee with odds fixed; known optimal plans of both sides may settle it without a program."""
+    """The best guarantee with odds fixed; known optimal plans of both sides, one at least, may settle it at once."""
     best: Kept | None = None
-    for plan in plans:
-        for answer in answers:
-            best = _better(side, fixed, best, obeying(side.mine, plan, fixed), answer)
-            if best.exact:
-                return best
-    try:
+    with regardless():
+        for plan in plans:
+            for answer in answers:
+                best = _better(side, fixed, best, obeying(side.mine, plan, fixed), answer)
+    assert best is not None
+    if best.exact:
+        return best
+    with suppress(TimeIsUp, SolverError):
         for plan, answer in _candidates(side, fixed):
             best = _better(side, fixed, best, plan, answer)
             if best.exact:
                 break
-    except (TimeIsUp, SolverError):
-        if best is None:
-            raise
-    assert best is not None
     return best
 
 

@@ -112,6 +112,11 @@ class Side:
         return self.guarantee(plan) == value
 
 
+def odds_of(side: Side, sequence: int) -> Ratio:
+    """The odds of the last move of a sequence."""
+    return Ratio({sequence: Fraction(1)}, {side.sets[side.set_of[sequence]][0]: Fraction(1)})
+
+
 def swept(tree: Treeplex, worth: list[int], fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Any:
     """The most that a plan is worth, in place: what follows a sequence is added to it."""
     tick()

@@ -107,10 +107,7 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
     if fields.get("kind", "solution") != "solution":
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
-    name = a_line(field(fields, "game"), "game")
-    parameters = an_object(field(fields, "parameters"), "parameters")
-    ours = given is None and not registry.is_own(name)
-    game = _game(name, parameters) if ours else _own(name, parameters, given, fields)
+    game = game_in(fields, given)
     named = fields.get("identity")  # which files of 0.4.0 do not have
     if named != identity(game) and registry.is_own(game.name):
         source = fields.get("source")
@@ -153,6 +150,14 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
     )
+
+
+def game_in(fields: Mapping[str, Any], given: Any) -> Game:
+    """The game that a file says it is about, or the one that is given, where it is not ruse's."""
+    name = a_line(field(fields, "game"), "game")
+    parameters = an_object(field(fields, "parameters"), "parameters")
+    ours = given is None and not registry.is_own(name)
+    return _game(name, parameters) if ours else _own(name, parameters, given, fields)
 
 
 def _refuse(sentence: str) -> None:

@@ -62,9 +62,14 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
     """A saved solution, and its file, or one that is found now."""
     if given.game.endswith(".ruse"):
         return _loaded(given.game, given), Path(given.game)
+    from ruse.core.registry import part
+    from ruse.insight.engine import check_game
     from ruse.solving.pipeline import solve
 
-    return solve(_game(given)), None
+    game = _game(given)
+    if part(game, "insight") is None:
+        check_game(game)
+    return solve(game), None
 
 
 def _asked(
@@ -72,6 +77,7 @@ def _asked(
 ) -> tuple[dict[str, Any], list[str]]:
     """The answer, as JSON and as texts."""
     from ruse.insight import tables, words
+    from ruse.insight.engine import TreeInsight
 
     game = solution.game
     said: dict[str, Any] = {
@@ -86,6 +92,10 @@ def _asked(
         there = found.at(given.position, _side(given, solution), given.slip)
         said.update(there.to_json(game.sides))
         texts.append(words.told_position(game, there, found.value))
+        if isinstance(found, TreeInsight) and there.moves and all(one.range is None for one in there.moves):
+            coming = found.coming(there.position, there.side)
+            said["coming"] = coming.to_json()
+            texts.append(words.told_coming(coming))
         rows = list(tables.rows_at(there))
     else:
         texts.append(words.told_game(game, found))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
 
-from ruse.core.game import GameError, PositionError
+from ruse.core import rationals, size_estimate
+from ruse.core.capabilities import Memoryless
+from ruse.core.contract import checked
+from ruse.core.game import Game, GameError, PositionError
 from ruse.core.types import StrategyTable
 from ruse.insight import kept
 from ruse.insight.guarantees import Kept
@@ -15,6 +18,7 @@ from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
     Bound,
+    Coming,
     Guarantee,
     MoveInsight,
     PositionInsight,
@@ -23,11 +27,14 @@ from ruse.insight.model import (
     Simplest,
     Unique,
 )
+from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
 from ruse.insight.ranges import End
 from ruse.insight.sides import Ratio, odds_of
 from ruse.solution.strategy import Solution
+from ruse.solvers.restricted import Restricted
+from ruse.view.nodes import MOST_STATES
 from ruse.view.tree import TreeViewer
 
 UP_TO_SYMMETRY = (
@@ -42,6 +49,7 @@ class TreeInsight:
     def __init__(self, solution: Solution, *, symmetry: bool = True, file: Path | None = None) -> None:
         """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
         file, beside which answers are kept (`keep`)."""
+        check_game(solution.game)
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
         self.solution = solution
@@ -49,6 +57,7 @@ class TreeInsight:
         self.nodes = self.viewer.nodes
         self.places = Places(self.nodes, solution.game, symmetry)
         self.file = file
+        self.opponent = Opponent(self.places)
         self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
 
     @cached_property
@@ -98,7 +107,7 @@ class TreeInsight:
         """Every move, or class of moves that are alike."""
         number = self.places.sets[side][position]
         first = int(self.places.form.trees[side].first[number])
-        losses = self.losses(position, side)
+        losses = self.opponent.losses(position, side)
         return [
             self._move(side, number, first + place, name, losses)
             for place, name in enumerate(self.places.names(side, number))
@@ -112,7 +121,8 @@ class TreeInsight:
         guarantee = self.memory.guarantee(Key("always", side, filed, name), lambda: self.always(side, sequence))
         value = self.value if side == 0 else -self.value
         loss = None if losses is None else losses[name]
-        return MoveInsight(name, found, guarantee, value - guarantee.value, loss)
+        kind = None if found is None else found.kind
+        return MoveInsight(name, found, guarantee, value - guarantee.value, loss, kind)
 
     def _odds(self, side: int, sequence: int) -> Range | Bound:
         return self._range(side, odds_of(self.optimal.sides[side], sequence))
@@ -142,43 +152,27 @@ class TreeInsight:
         names = self.places.names(side, number)
         return {name: self.optimal.kind(side, sequence) for sequence, name in enumerate(names, first)}
 
-    def losses(self, position: str, side: int) -> dict[str, Fraction] | None:
-        """What each move loses against the stored opponent beside the best, both with the best play after it.
+    def coming(self, position: str, side: int) -> Coming:
+        """The best plans among those that always come to a position, and how they go on there. Raises TimeIsUp."""
+        number = self.places.sets[side][position]
+        best, restricted = self.optimal.coming(side, number)
+        first = int(self.places.form.trees[side].first[number])
+        moves: dict[str, Range] = {}
+        for sequence, name in enumerate(self.places.names(side, number), first):
+            image = int(restricted.images[side][sequence])
+            ends = best.ends(side, odds_of(best.sides[side], image))
+            assert ends is not None  # for all of them come
+            least, greatest = (self._bound(side, self._lifted(side, end, restricted)) for end in ends)
+            moves[name] = Range(least, greatest)
+        return Coming(self.optimal.values[side] - best.values[side], moves)
 
-        None where that opponent never lets play come here.
-        """
-        sets, places = self.nodes.sets[side], self.places
-        own = sets.index[position]
-        weights = self._weights(position, side, self.stored[1 - side])
-        if not (total := sum(weights)):
-            return None
-        worth = self._worths[side][sets.first[own] : sets.first[own + 1]]
-        names = places.names(side, places.sets[side][position])
-        first = int(places.form.trees[side].first[places.sets[side][position]])
-        found: dict[str, Fraction] = {}
-        for place, one in enumerate(worth):
-            name = names[places.sequences[side][sets.first[own] + place][0] - first]
-            loss = (max(worth) - one) / total
-            found[name] = min(loss, found.get(name, loss))
-        return found
-
-    @cached_property
-    def _worths(self) -> tuple[list[Fraction], list[Fraction]]:
-        """What each sequence of a side gains against the other's stored strategy, with the best play after it."""
-        first, second = (self._worth(side) for side in (0, 1))
-        return first, second
-
-    def _worth(self, side: int) -> list[Fraction]:
-        nodes, plan = self.nodes, self.stored[1 - side]
-        worth = [Fraction(0)] * nodes.sets[side].first[-1]
-        sign = 1 if side == 0 else -1
-        for at in nodes.payoff:
-            if weight := plan[nodes.sequence[1 - side][at]]:
-                payoff = Fraction(nodes.game.payoff(nodes.states[at]))
-                worth[nodes.sequence[side][at]] += sign * payoff * self.places.chance[at] * weight
-        for parent, sequences in reversed(list(nodes.sets[side])):
-            worth[parent] += max(worth[one] for one in sequences)
-        return worth
+    def _lifted(self, side: int, end: End, restricted: Restricted) -> End:
+        """With the plans of a restricted form as those of the whole one."""
+        own = end.witness or end.answer
+        pair = (own, end.answer) if side == 0 else (end.answer, own)
+        plans = restricted.plans(pair)
+        witness = None if end.witness is None else plans[side]
+        return End(end.value, end.attained, end.weight, plans[1 - side], witness)
 
     # Beliefs
 
@@ -187,11 +181,7 @@ class TreeInsight:
         found = self.places.facts(side, position)
         if not found:
             return []
-        facts = self.places.unseen(side, position)
-        stored, slipped, even = (
-            _shares(facts, self._weights(position, side, plan))
-            for plan in (self.stored[1 - side], self.slipping(1 - side, slip), self.slipping(1 - side, Fraction(1)))
-        )
+        stored, slipped, even = (self.opponent.beliefs(position, side, one) for one in (Fraction(0), slip, Fraction(1)))
         return [
             BeliefInsight(
                 fact or "nothing yet",
@@ -202,25 +192,6 @@ class TreeInsight:
             )
             for fact, ratio in found.items()
         ]
-
-    def _weights(self, position: str, side: int, plan: Sequence[Fraction]) -> list[Fraction]:
-        """How likely each state of a position is by chance and a plan of the other side, not scaled."""
-        sequence = self.nodes.sequence[1 - side]
-        return [self.places.chance[at] * plan[sequence[at]] for at in self.nodes.members[side][position]]
-
-    @cached_property
-    def stored(self) -> tuple[list[Fraction], list[Fraction]]:
-        """The stored strategies as plans of the game itself."""
-        return self.slipping(0, Fraction(0)), self.slipping(1, Fraction(0))
-
-    def slipping(self, side: int, slip: Fraction) -> list[Fraction]:
-        """The plan of a side that at each decision slips so often from its stored odds, and then moves evenly."""
-        sets = self.nodes.sets[side]
-        plan = [Fraction(1)] + [Fraction(0)] * (sets.first[-1] - 1)
-        for number, (parent, sequences) in enumerate(sets):
-            for odds, sequence in zip(sets.odds[number], sequences, strict=True):
-                plan[sequence] = plan[parent] * ((1 - slip) * odds + slip / len(sequences))
-        return plan
 
     # Whole strategies
 
@@ -254,18 +225,19 @@ class TreeInsight:
         return first, second
 
 
-def _shares(facts: Sequence[str], weights: Sequence[Fraction]) -> dict[str, Fraction] | None:
-    total = sum(weights)
-    if not total:
-        return None
-    found = dict.fromkeys(facts, Fraction(0))
-    for fact, weight in zip(facts, weights, strict=True):
-        found[fact] += weight / total
-    return found
-
-
 def a_share(slip: Fraction) -> Fraction:
     """How often somebody slips. Raises PositionError unless that is from 0 to 1."""
     if not 0 <= slip <= 1:
         raise PositionError(f"expected a slip from 0 to 1, got {slip}")
     return slip
+
+
+def check_game(game: Game) -> None:
+    """Raises GameError of a game that has no tree, or one that is too large."""
+    if isinstance(game, Memoryless):
+        raise GameError(f"expected a game with a tree for insight, got {game.title}, which goes by states")
+    if (size := size_estimate.nodes(checked(game), MOST_STATES)) > MOST_STATES:
+        raise GameError(
+            f"expected a game of at most {MOST_STATES:,} states for insight, "
+            f"got {rationals.count(size)} in {game.title}: use smaller parameters"
+        )

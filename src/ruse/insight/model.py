@@ -94,7 +94,7 @@ class MoveInsight:
     guarantee: Guarantee | None  # if it is always made here; None where there was no time to find it
     price: Fraction | None  # the value less that guarantee: the most that it costs if always made
     loss: Fraction | None  # against the stored opponent, beside the best move; None where it never comes here
-    within: Range | None = None  # of its odds among plans that always come here if they can, where no optimal one does
+    kind: str | None = None  # MUST, MAY or NEVER; None where no optimal plan comes here, or where it is not proved
 
     def to_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"least": None, "greatest": None}
@@ -107,16 +107,22 @@ class MoveInsight:
         return found
 
     @property
-    def kind(self) -> str | None:
-        """MUST, MAY or NEVER; None where no optimal plan comes here, or where it is not proved."""
-        return None if self.range is None else self.range.kind
-
-    @property
     def price_at_least(self) -> Fraction | None:
         """What it costs for certain: the same as the price where that is exact."""
         if self.guarantee is None or self.price is None:
             return None
         return self.price - (self.guarantee.most - self.guarantee.value)
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A position that no optimal plan comes to, among the plans that always do if they can: the best of those."""
+
+    price: Fraction  # of coming here
+    moves: Mapping[str, Range]  # odds over the best of those plans
+
+    def to_json(self) -> dict[str, Any]:
+        return {"price": _write(self.price), "moves": {move: found.to_json() for move, found in self.moves.items()}}
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
+
+import numpy as np
 
 from ruse.core.clock import TimeIsUp, regardless
 from ruse.forms.certificate import Plan, certify
@@ -17,6 +18,7 @@ from ruse.insight.ranges import End, Ranges
 from ruse.insight.sides import Ratio, Side
 from ruse.insight.uniqueness import Uniqueness, uniqueness
 from ruse.solvers.lp import lp
+from ruse.solvers.restricted import Restricted, restrict
 
 NONE, ALL = Fraction(0), Fraction(1)
 
@@ -115,13 +117,14 @@ class Optimal:
     def unique(self, side: int) -> Uniqueness:
         return uniqueness(self.ranges[side])
 
-    def path(self, side: int, number: int) -> dict[int, Sequence[Fraction]]:
-        """The odds at a side's own earlier sets that always lead to one of its sets."""
-        found: dict[int, Sequence[Fraction]] = {}
+    def coming(self, side: int, number: int) -> tuple[Optimal, Restricted]:
+        """The optimal plans among those that always come to a set if they can, on a form of only those."""
+        masks = tuple(np.ones(tree.sequences, dtype=np.bool_) for tree in self.form.trees)
         sequence = self.sides[side].sets[number][0]
         while sequence:
-            before = self.sides[side].set_of[sequence]
-            parent, first, end = self.sides[side].sets[before]
-            found[before] = [Fraction(one == sequence) for one in range(first, end)]
+            parent, first, end = self.sides[side].sets[self.sides[side].set_of[sequence]]
+            masks[side][first:end] = False
+            masks[side][sequence] = True
             sequence = parent
-        return found
+        restricted = restrict(self.form, (masks[0], masks[1]))
+        return Optimal(restricted.form), restricted

@@ -21,7 +21,8 @@ from ruse.insight.faces import Face, exact_optimum
 from ruse.insight.sides import Ratio, Side, Terms
 from ruse.solvers.highs import Optimum, Program
 
-DOUBLINGS = 200  # of the weight, before a proof is given up
+STEP = 8  # by which a weight grows that is too small
+STEPS = 60  # before a proof is given up
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Ranges:
         """`known` are optimal plans: the first is in the middle of the face, if any is."""
         self.face, self.side, self.value = face, face.side, value
         self.known = list(known)
+        self.other = Side(self.side.form, 1 - self.side.side)
 
     def least(self, ratio: Ratio, floor: Fraction) -> End:
         """The least of a ratio that is at least `floor` for every plan. The time may be up: then it is bounded."""
@@ -105,7 +107,7 @@ class Ranges:
         self, ratio: Ratio, best: tuple[Fraction, Plan] | None, plan: list[Fraction] | None
     ) -> tuple[Fraction, Plan] | None:
         """A plan out of a basis, if it is optimal and has less than the best so far."""
-        found = None if plan is None or not _is_plan(self.side, plan) else ratio.of(plan)
+        found = None if plan is None or not self.side.is_plan(plan) else ratio.of(plan)
         if plan is None or found is None or not self.side.check_optimal(plan, self.value):
             return best
         self.known.append(plan)
@@ -145,22 +147,17 @@ class Ranges:
                 if not share:
                     return None
                 need = max(need, -price / share)
-        weight = Fraction(1, 1 << 10)
+        weight = Fraction(1)
         while weight < need:
-            weight *= 2
-        for _ in range(DOUBLINGS):
+            weight *= STEP
+        answer: Plan = optimal
+        for _ in range(STEPS):
             tick()
-            answer = [share + price / weight for share, price in zip(optimal, prices, strict=True)]
-            if not _is_plan(Side(self.side.form, 1 - self.side.side), answer):
-                return None
+            if any(prices):
+                answer = [share + price / weight for share, price in zip(optimal, prices, strict=True)]
+                if not self.other.is_plan(answer):
+                    return None
             if self.side.slack(ratio, value, self.value, weight, answer) >= 0:
                 return weight, answer
-            weight *= 2
+            weight *= STEP
         return None
-
-
-def _is_plan(side: Side, plan: Sequence[Fraction]) -> bool:
-    """E x = e and x >= 0."""
-    if plan[0] != 1 or min(plan) < 0:
-        return False
-    return all(sum(plan[first:end]) == plan[parent] for parent, first, end in side.sets)

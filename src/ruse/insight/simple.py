@@ -20,10 +20,11 @@ import numpy as np
 
 from ruse.core import clock
 from ruse.forms.certificate import Plan
-from ruse.insight.faces import INFINITY, Face, exact_optimum, written
+from ruse.insight.faces import Face, exact_optimum, written
 from ruse.insight.memory import Key
 from ruse.insight.model import Simplest
 from ruse.insight.sides import Side
+from ruse.solvers.highs import INFINITY
 from ruse.solvers.mixed import mixed_columns
 
 if TYPE_CHECKING:

@@ -49,9 +49,9 @@ def rows(insight: Insight, report: Callable[[str, None, None], object] = lambda 
 def rows_at(there: PositionInsight) -> Iterable[Row]:
     for one in there.moves:
         told = one.to_json()
-        numbers = (told[name] for name in ("least", "greatest", "price", "loss"))
+        ends, costs = (told["least"], told["greatest"]), (told["price"], told["loss"])
         exact = (one.range is None or one.range.exact) and one.guarantee is not None and one.guarantee.exact
-        yield Row(there.side, there.position, one.move, one.kind, *numbers, exact)
+        yield Row(there.side, there.position, one.move, one.kind, *ends, *costs, exact)
 
 
 def write(found: Iterable[Row], path: Path, kind: str) -> None:

@@ -10,6 +10,7 @@ from ruse.core.game import Game
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
+    Coming,
     Insight,
     MoveInsight,
     PositionInsight,
@@ -50,7 +51,7 @@ def _decisions(insight: Insight, side: int) -> str:
             forced += 1
         else:
             free += 1
-    parts = [(forced, "forced"), (free, "left open"), (unseen, "where none of its optimal strategies comes")]
+    parts = [(forced, "with one move to make"), (free, "with several"), (unseen, "that no optimal strategy comes to")]
     told = [f"{count:,} {words}" for count, words in parts if count]
     total = forced + free + unseen
     return f"{total:,} {_plural(total, 'decision')}: {', '.join(told)}"
@@ -75,6 +76,12 @@ def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
         parts.append(_grid([heads, *(_belief(one, slips) for one in there.beliefs)]))
     parts.extend(there.notes)
     return "\n\n".join(parts)
+
+
+def told_coming(found: Coming) -> str:
+    """What the best strategies do that always come to a position that no optimal one comes to."""
+    head = f"Strategies that always come here cost {_cost(found.price)}; the best of them then do:"
+    return "\n".join([head, *(f"{move}  {_range(odds)}" for move, odds in found.moves.items())])
 
 
 def _move(one: MoveInsight) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse.core.capabilities import Worded
+from ruse.core.capabilities import Worded, constant, payoff_to
 from ruse.core.game import Game, RuleError
 from ruse.insight.model import RuleInsight
 from ruse.text.rules import score_rules, sections, stated
@@ -30,8 +30,7 @@ def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
         priced = insight.rule(side, table)
         alone: Fraction | None = None
         if otherwise:
-            payoff = score_rules(game, text, game.sides[side])[0].payoff
-            alone = payoff if side == 0 else -payoff
+            alone = payoff_to(game, side, score_rules(game, text, game.sides[side])[0].payoff)
         elif priced.guarantee.strategy.keys() <= table.keys():
             alone = priced.guarantee.value
         found.append(replace(priced, alone=alone))
@@ -56,4 +55,7 @@ def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fracti
             raise RuleError(f"expected the same odds where positions are alike, got others at {position}")
     kept = insight.guarantee(side, insight.optimal.keeping(side, fixed))
     value = insight.value if side == 0 else -insight.value
-    return RuleInsight(side, kept, value - kept.value, None)
+    shared = constant(game) if side == 1 else Fraction(0)  # of which side 1 gets what it does not pay
+    return RuleInsight(
+        side, replace(kept, value=kept.value + shared, most=kept.most + shared), value - kept.value, None
+    )

@@ -42,7 +42,7 @@ UP_TO_SYMMETRY = (
     "without that, single moves may have wider ranges."
 )
 UNREACHED = "No optimal strategy of {side} ever comes here."
-BOUNDED = "The time was up: some ranges or prices are only bounded."
+BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
 
 
 class TreeInsight:

@@ -17,6 +17,7 @@ sequence has a weight or a regret, which proves what is never played, and nobody
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,7 @@ import numpy as np
 
 from ruse.forms.certificate import Plan
 from ruse.insight.sides import Side, swept
+from ruse.solvers.exact_simplex import exact_simplex, is_optimum, is_small
 from ruse.solvers.highs import INFINITY, Highs, Optimum, Program, Rows, SolverError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -190,10 +192,13 @@ def written(
 
 
 def exact_optimum(program: Program) -> Optimum | None:
-    """The optimal basis of a program in fractions; None if HiGHS finds none."""
+    """The optimal basis of a program in fractions: HiGHS's, or where that is none, that of a simplex method without
+    floats, if the program is small. None if there is none."""
+    found: Optimum | None = None
     highs = Highs(program)
-    try:
+    with suppress(SolverError):
         highs.run()
-    except SolverError:
-        return None
-    return highs.run_exactly()
+        found = highs.run_exactly()
+    if not is_small(program) or (found is not None and is_optimum(program, found)):
+        return found
+    return exact_simplex(program) or found

@@ -23,6 +23,7 @@ from ruse.insight.memory import Key, Memory
 from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 from ruse.solution import container
 from ruse.solution.container import OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field
+from ruse.solution.store import source_of
 
 KIND = "insight"
 KINDS = ("move", "always", "belief")
@@ -56,6 +57,7 @@ def save(path: Path, game: Game, symmetry: bool, value: Fraction, proof: Tables,
         "game": game.name,
         "parameters": dict(game.parameters),
         "identity": identity(game),
+        **source_of(game),
         "digest": digest(path),
     }
     try:

@@ -72,7 +72,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
         "identity": identity(solution.game),
-        **_source(solution.game),
+        **source_of(solution.game),
         "sides": list(solution.game.sides),
         "solver": solution.solver,
         "options": dict(solution.options),
@@ -88,7 +88,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _source(game: Game) -> dict[str, Any]:
+def source_of(game: Game) -> dict[str, Any]:
     """Where a game that is not ruse's own came from, and the digest of that source."""
     if not registry.is_own(game.name):
         return {}
@@ -111,7 +111,7 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
     named = fields.get("identity")  # which files of 0.4.0 do not have
     if named != identity(game) and registry.is_own(game.name):
         source = fields.get("source")
-        was, now = source.get("digest") if isinstance(source, dict) else None, _source(game)["source"]["digest"]
+        was, now = source.get("digest") if isinstance(source, dict) else None, source_of(game)["source"]["digest"]
         what = "the source of " if was != now else ""
         warn(
             f"expected {what}{game.title} as it was when this was solved, got another since: "

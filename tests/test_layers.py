@@ -31,6 +31,7 @@ ROOMS = (
     "text",
     "formats",
     "view",
+    "insight",
     "play",
     "contests",
     "reproduce",

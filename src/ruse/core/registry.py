@@ -13,6 +13,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     values    Game -> Search             values if both sides play best (ruse.view.states)
     picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
     play      a Manner, which says how a game is played (ruse.play.manner)
+    insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

@@ -1,0 +1,243 @@
+"""Insight into a game that can be walked: its sequence form for what all optimal plans do, its states for beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, partial
+from pathlib import Path
+
+from ruse.core import rationals, size_estimate
+from ruse.core.capabilities import Memoryless
+from ruse.core.contract import checked
+from ruse.core.game import Game, GameError, PositionError
+from ruse.core.types import StrategyTable
+from ruse.insight import kept
+from ruse.insight.guarantees import Kept
+from ruse.insight.memory import Key, Memory
+from ruse.insight.model import (
+    BeliefInsight,
+    Bound,
+    Coming,
+    Guarantee,
+    MoveInsight,
+    PositionInsight,
+    Range,
+    RuleInsight,
+    Simplest,
+    Unique,
+)
+from ruse.insight.opponent import Opponent
+from ruse.insight.optimal import Optimal
+from ruse.insight.places import Places
+from ruse.insight.ranges import End
+from ruse.insight.sides import Ratio, odds_of
+from ruse.solution.strategy import Solution
+from ruse.solvers.restricted import Restricted
+from ruse.view.nodes import MOST_STATES
+from ruse.view.tree import TreeViewer
+
+UP_TO_SYMMETRY = (
+    "Ranges and prices are over strategies that treat alike what is alike (suits, seats); "
+    "without that, single moves may have wider ranges."
+)
+UNREACHED = "No optimal strategy of {side} ever comes here."
+BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
+
+
+class TreeInsight:
+    def __init__(self, solution: Solution, *, symmetry: bool = True, file: Path | None = None) -> None:
+        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
+        file, beside which answers are kept (`keep`)."""
+        check_game(solution.game)
+        if not solution.written:
+            raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
+        self.solution = solution
+        self.viewer = TreeViewer(solution)
+        self.nodes = self.viewer.nodes
+        self.places = Places(self.nodes, solution.game, symmetry)
+        self.file = file
+        self.opponent = Opponent(self.places)
+        self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
+
+    @cached_property
+    def optimal(self) -> Optimal:
+        """Of the form, from the stored plans where they are optimal."""
+        first, second = (self.places.plan(side, self.nodes.sets[side].odds) for side in (0, 1))
+        return Optimal(self.places.form, (first, second) if self.solution.certificate.exact else None)
+
+    @property
+    def value(self) -> Fraction:
+        if self.solution.certificate.exact:
+            return self.solution.certificate.lower
+        return self.optimal.values[0]
+
+    @property
+    def up_to_symmetry(self) -> bool:
+        return self.places.symmetry is not None
+
+    # Positions
+
+    def side(self, position: str, side: int | None = None) -> int:
+        return self.viewer.side(position, side)
+
+    def positions(self) -> Iterator[tuple[int, str]]:
+        for side in (0, 1):
+            for position in self.nodes.sets[side].index:
+                yield side, position
+
+    def at(self, position: str, side: int | None = None, slip: Fraction = Fraction(0)) -> PositionInsight:
+        side = self.side(position, side)
+        slip = a_share(slip)
+        moves = self.moves(position, side) if position in self.nodes.sets[side].index else []
+        beliefs = self.beliefs(position, side, slip)
+        notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
+        if moves and all(one.range is None for one in moves):
+            notes.append(UNREACHED.format(side=self.solution.game.sides[side]))
+        if beliefs and all(one.range is None for one in beliefs):
+            notes.append(UNREACHED.format(side=self.solution.game.sides[1 - side]))
+        found = PositionInsight(position, side, moves, beliefs, slip, notes)
+        if not found.exact:
+            found = PositionInsight(position, side, moves, beliefs, slip, [*notes, BOUNDED])
+        return found
+
+    # Moves
+
+    def moves(self, position: str, side: int) -> list[MoveInsight]:
+        """Every move, or class of moves that are alike."""
+        number = self.places.sets[side][position]
+        first = int(self.places.form.trees[side].first[number])
+        losses = self.opponent.losses(position, side)
+        return [
+            self._move(side, number, first + place, name, losses)
+            for place, name in enumerate(self.places.names(side, number))
+        ]
+
+    def _move(
+        self, side: int, number: int, sequence: int, name: str, losses: Mapping[str, Fraction] | None
+    ) -> MoveInsight:
+        filed = self.places.positions[side][number]
+        found = self.memory.range(Key("move", side, filed, name), lambda: self._odds(side, sequence))
+        guarantee = self.memory.guarantee(Key("always", side, filed, name), lambda: self.always(side, sequence))
+        value = self.value if side == 0 else -self.value
+        loss = None if losses is None else losses[name]
+        kind = None if found is None else found.kind
+        return MoveInsight(name, found, guarantee, value - guarantee.value, loss, kind)
+
+    def _odds(self, side: int, sequence: int) -> Range | Bound:
+        return self._range(side, odds_of(self.optimal.sides[side], sequence))
+
+    def always(self, side: int, sequence: int) -> Guarantee:
+        return self.guarantee(side, self.optimal.always(side, sequence))
+
+    def _range(self, side: int, ratio: Ratio) -> Range | Bound:
+        """Of a ratio over the optimal plans of a side; a bound of 0 on how often they come, where they never do."""
+        ends = self.optimal.ends(side, ratio)
+        if ends is None:
+            return self._bound(side, self.optimal.unreached(side, ratio))
+        return Range(self._bound(side, ends[0]), self._bound(side, ends[1]))
+
+    def _bound(self, side: int, end: End) -> Bound:
+        answer = self.places.table(1 - side, end.answer) if end.weight else {}
+        witness = {} if end.witness is None else self.places.table(side, end.witness)
+        return Bound(end.value, end.attained, end.weight, answer, witness)
+
+    def guarantee(self, side: int, found: Kept) -> Guarantee:
+        plan, answer = self.places.table(side, found.plan), self.places.table(1 - side, found.answer)
+        return Guarantee(found.lower, found.upper, plan, answer)
+
+    def kinds(self, position: str, side: int) -> dict[str, str | None]:
+        number = self.places.sets[side][position]
+        first = int(self.places.form.trees[side].first[number])
+        names = self.places.names(side, number)
+        return {name: self.optimal.kind(side, sequence) for sequence, name in enumerate(names, first)}
+
+    def coming(self, position: str, side: int) -> Coming:
+        """The best plans among those that always come to a position, and how they go on there. Raises TimeIsUp."""
+        number = self.places.sets[side][position]
+        best, restricted = self.optimal.coming(side, number)
+        first = int(self.places.form.trees[side].first[number])
+        moves: dict[str, Range] = {}
+        for sequence, name in enumerate(self.places.names(side, number), first):
+            image = int(restricted.images[side][sequence])
+            ends = best.ends(side, odds_of(best.sides[side], image))
+            assert ends is not None  # for all of them come
+            least, greatest = (self._bound(side, self._lifted(side, end, restricted)) for end in ends)
+            moves[name] = Range(least, greatest)
+        return Coming(self.optimal.values[side] - best.values[side], moves)
+
+    def _lifted(self, side: int, end: End, restricted: Restricted) -> End:
+        """With the plans of a restricted form as those of the whole one."""
+        own = end.witness or end.answer
+        pair = (own, end.answer) if side == 0 else (end.answer, own)
+        plans = restricted.plans(pair)
+        witness = None if end.witness is None else plans[side]
+        return End(end.value, end.attained, end.weight, plans[1 - side], witness)
+
+    # Beliefs
+
+    def beliefs(self, position: str, side: int, slip: Fraction) -> list[BeliefInsight]:
+        """Everything that the side cannot see there, as the views name it."""
+        found = self.places.facts(side, position)
+        if not found:
+            return []
+        stored, slipped, even = (self.opponent.beliefs(position, side, one) for one in (Fraction(0), slip, Fraction(1)))
+        return [
+            BeliefInsight(
+                fact or "nothing yet",
+                self.memory.range(Key("belief", side, position, fact), partial(self._range, 1 - side, ratio)),
+                None if stored is None else stored[fact],
+                None if slipped is None else slipped[fact],
+                (even or {})[fact],
+            )
+            for fact, ratio in found.items()
+        ]
+
+    # Whole strategies
+
+    def unique(self) -> tuple[Unique, Unique]:
+        first, second = (self.memory.unique(side, partial(self._unique, side)) for side in (0, 1))
+        return first, second
+
+    def _unique(self, side: int) -> Unique:
+        found = self.optimal.unique(side)
+        plans = [self.places.table(side, plan) for plan in found.plans]
+        return Unique(side, found.unique, plans, self.places.table(1 - side, found.answer), found.freedom)
+
+    def simplest(self, side: int) -> Simplest:
+        from ruse.insight.simple import simplest
+
+        return self.memory.simplest(side, lambda: simplest(self, side))
+
+    def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
+        from ruse.insight.thumb import rule
+
+        return rule(self, side, odds)
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one."""
+        if self.file is not None and self.memory.new:
+            kept.save(self.file, self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
+
+    def proof(self) -> tuple[StrategyTable, StrategyTable]:
+        """Strategies of both sides that prove the value."""
+        first, second = (self.places.table(side, self.optimal.plans[side]) for side in (0, 1))
+        return first, second
+
+
+def a_share(slip: Fraction) -> Fraction:
+    """How often somebody slips. Raises PositionError unless that is from 0 to 1."""
+    if not 0 <= slip <= 1:
+        raise PositionError(f"expected a slip from 0 to 1, got {slip}")
+    return slip
+
+
+def check_game(game: Game) -> None:
+    """Raises GameError of a game that has no tree, or one that is too large."""
+    if isinstance(game, Memoryless):
+        raise GameError(f"expected a game with a tree for insight, got {game.title}, which goes by states")
+    if (size := size_estimate.nodes(checked(game), MOST_STATES)) > MOST_STATES:
+        raise GameError(
+            f"expected a game of at most {MOST_STATES:,} states for insight, "
+            f"got {rationals.count(size)} in {game.title}: use smaller parameters"
+        )

@@ -1,0 +1,147 @@
+"""Where the positions of a game are found in a form of it, which may be of the game up to symmetry.
+
+In a form up to symmetry a set stands for all that are alike, and a move for its class, of which every member is as
+likely. A sequence of the game then weighs as much as one of the form, over the sizes of the classes on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from ruse.core.capabilities import Symmetric
+from ruse.core.clock import tick
+from ruse.core.game import CHANCE, Game, State, describe
+from ruse.core.types import StrategyTable
+from ruse.forms.certificate import Plan
+from ruse.forms.reductions import Symmetry
+from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.insight.sides import Ratio
+from ruse.view.nodes import Nodes
+from ruse.view.tree import unseen
+
+MOST_TABLES = 64  # that are kept at hand
+
+
+class Places:
+    def __init__(
+        self, nodes: Nodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
+    ) -> None:
+        """`written` writes the form down."""
+        self.nodes = nodes
+        self._tables: dict[tuple[int, int], tuple[Plan, StrategyTable]] = {}  # by the plan itself
+        self.symmetry = Symmetry(game) if symmetry and isinstance(game, Symmetric) else None
+        self.game: Game = game if self.symmetry is None else self.symmetry
+        self.form = written(self.game)
+        first, second = ([describe(self.game, knowledge) for knowledge in self.form.knowledge[side]] for side in (0, 1))
+        self.positions = (first, second)
+        self.numbers = tuple({text: number for number, text in enumerate(own)} for own in self.positions)
+        self.sets: tuple[dict[str, int], dict[str, int]] = ({}, {})  # of the form, by position of the game
+        self.sequences: tuple[list[tuple[int, Fraction]], list[tuple[int, Fraction]]] = (
+            [(0, Fraction(1))] * nodes.sets[0].first[-1],
+            [(0, Fraction(1))] * nodes.sets[1].first[-1],
+        )  # each of the game's: which of the form, and times what
+        for at, turn in enumerate(nodes.turn):
+            if turn in (0, 1) and nodes.known[turn][at] not in self.sets[turn]:
+                self._place(at, turn)
+
+    def _place(self, at: int, side: int) -> None:
+        tick()
+        nodes, state = self.nodes, self.nodes.states[at]
+        position = nodes.known[side][at]
+        number = self.numbers[side][describe(self.game, self.game.knows(state, side))]
+        self.sets[side][position] = number
+        own = nodes.sets[side].index[position]
+        _, times = self.sequences[side][nodes.sets[side].parent[own]]
+        names = self.names(side, number)
+        first = int(self.form.trees[side].first[number])
+        for name, members in self._classes(state).items():
+            for member in members:
+                place = nodes.sets[side].moves[own].index(member)
+                target = first + names.index(name)
+                self.sequences[side][nodes.sets[side].first[own] + place] = (target, times / len(members))
+
+    def _classes(self, state: State) -> Mapping[str, Sequence[str]]:
+        """The moves of a state by class, all as they are written."""
+        game = self.game
+        if self.symmetry is None:
+            return {name: [name] for name in map(game.label, game.moves(state))}
+        found = self.symmetry.alike(state)
+        return {game.label(name): [game.label(one) for one in members] for name, members in found.items()}
+
+    def names(self, side: int, number: int) -> list[str]:
+        """The moves of a set of the form."""
+        return [self.game.label(move) for move in self.form.moves[side][number]]
+
+    def table(self, side: int, plan: Plan) -> StrategyTable:
+        """A plan of the form as odds by position, where it comes."""
+        known = self._tables.get((side, id(plan)))
+        if known is None:  # most proofs share a plan
+            known = self._tables[side, id(plan)] = (plan, self._written(side, plan))
+            if len(self._tables) > MOST_TABLES:
+                del self._tables[next(iter(self._tables))]
+        return known[1]
+
+    def _written(self, side: int, plan: Plan) -> StrategyTable:
+        return {
+            self.positions[side][number]: {
+                name: plan[sequence] / plan[parent]
+                for name, sequence in zip(self.names(side, number), range(first, end), strict=True)
+            }
+            for number, (parent, first, end) in enumerate(self.form.trees[side].sets())
+            if plan[parent]
+        }
+
+    def plan(self, side: int, odds: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+        """The plan of the form with the odds of a strategy of the game, one list a set of the game.
+
+        Of a strategy that treats alike what is alike it is the same strategy; else it may not even be a plan.
+        """
+        nodes, tree = self.nodes, self.form.trees[side]
+        found = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+        shares: dict[int, Fraction] = {}
+        seen: set[int] = set()
+        for number, (position, own) in enumerate(nodes.sets[side].index.items()):
+            target = self.sets[side][position]
+            if target in seen:
+                continue
+            seen.add(target)
+            for place, share in enumerate(odds[number]):
+                sequence, _ = self.sequences[side][nodes.sets[side].first[own] + place]
+                shares[sequence] = shares.get(sequence, Fraction(0)) + share
+        for parent, first, end in tree.sets():
+            for sequence in range(first, end):
+                found[sequence] = found[parent] * shares.get(sequence, Fraction(0))
+        return found
+
+    def facts(self, side: int, position: str) -> dict[str, Ratio]:
+        """What a side cannot see at a position, as the views name it, each as a ratio over the other side's plans."""
+        nodes = self.nodes
+        below: dict[int, Fraction] = {}
+        above: dict[str, dict[int, Fraction]] = {}
+        for at, fact in zip(nodes.members[side][position], self.unseen(side, position), strict=True):
+            sequence, times = self.sequences[1 - side][nodes.sequence[1 - side][at]]
+            for terms in (below, above.setdefault(fact, {})):
+                terms[sequence] = terms.get(sequence, Fraction(0)) + self.chance[at] * times
+        return {} if set(above) == {""} else {fact: Ratio(terms, below) for fact, terms in above.items()}
+
+    def unseen(self, side: int, position: str) -> list[str]:
+        """What a side cannot see of each state of a position."""
+        nodes = self.nodes
+        return [
+            unseen(nodes.game, nodes.states[at], side, position, nodes.known[1 - side][at])
+            for at in nodes.members[side][position]
+        ]
+
+    @cached_property
+    def chance(self) -> list[Fraction]:
+        """The odds of all chance moves on the way to each state, exactly."""
+        nodes = self.nodes
+        found = [Fraction(1)] * len(nodes)
+        for at, turn in enumerate(nodes.turn):
+            children = nodes.children(at)
+            shares = [share for share in nodes.game.odds(nodes.states[at]) if share] if turn == CHANCE else []
+            for place, child in enumerate(children):
+                found[child] = found[at] * shares[place] if turn == CHANCE else found[at]
+        return found

@@ -32,6 +32,7 @@ from ruse.games.resistance.insight_spots import ELSEWHERE, OTHER, THIS, Spot
 from ruse.games.resistance.program import ONE, ROOT, VIOLATED, PlanRow, ResistanceProgram, Row
 from ruse.games.resistance.tables import resistance_table, spies_table
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
+from ruse.solvers.lazy_lp import lazy_lp
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Terms = Mapping[int, tuple[int, int] | None]  # kind of row -> coefficient of the extra column, right side; None: no row
@@ -43,7 +44,8 @@ class Asked:
     """What is asked of the program: costs to minimise, and how its rows and columns differ."""
 
     cost: Weights
-    cone: bool = False  # ONE is free, and U(start) <= V * ONE
+    face: bool = False  # U(start) <= V * ONE: optimal masses only
+    cone: bool = False  # the same with ONE free
     sum_to_one: Weights = field(default_factory=dict)
     shut: frozenset[int] = frozenset()  # columns that are 0
     extra: tuple[int, int] | None = None  # the bounds of one more column
@@ -91,6 +93,9 @@ class OptimalProgram:
     def find(self, asked: Asked) -> Found | None:
         """The optimum in fractions; None if it could not be had from the basis."""
         program, width = self.program, len(self.program.upper)
+        if not program.plans:  # the cuts that solving takes serve every question
+            lazy: Any = program
+            lazy_lp(lazy)
         lower, upper = np.array(program.lower), np.array(program.upper)
         if asked.cone:
             lower[ONE], upper[ONE] = 0.0, np.inf
@@ -108,7 +113,7 @@ class OptimalProgram:
             if (changed := _changed(row, asked.terms.get(kind, (0, 0)), width)) is not None:
                 rows.append(changed)
                 owners.append(number)
-        if asked.cone:
+        if asked.cone or asked.face:
             rows.append(self.top_row)
             owners.append("top")
         if asked.sum_to_one:
@@ -140,6 +145,26 @@ class OptimalProgram:
             elif owner == "top":
                 top = dual * self.won.denominator
         return Found(self.program, exact.value, exact.columns, rows, plans, top)
+
+    def bounded_by_duals(self, found: Found, cost: Weights) -> bool:
+        """Whether duals prove that no optimal masses have a negative cost: no row has a negative one, no column costs less.
+
+        All rows but those that are equal to 0 are at least 0, so costs are at least what the duals leave of them.
+        """
+        left = [Fraction(0)] * len(self.program.upper)
+        for column, value in cost.items():
+            left[column] += value
+        rows = [(row, dual) for row, dual in zip(self.program.rows, found.rows, strict=True) if dual]
+        rows.append((self.top_row, found.top / self.won.denominator))
+        for plan, dual in found.plans.items():
+            if dual:
+                rows.append((self.program.plan_row(self.program.endgames[plan.endgame], plan.missions), dual))
+        for (_, upper, columns, values), dual in rows:
+            if dual < 0 and upper == np.inf:
+                return False
+            for column, value in zip(columns, values, strict=True):
+                left[column] -= value * dual
+        return all(number >= 0 for number in left)
 
     def _plan(self, plan: PlanRow, asked: Asked) -> Row | None:
         kind = ELSEWHERE

@@ -27,6 +27,7 @@ from ruse.games.resistance.program import ONE, ROOT, Endgame, ResistanceProgram
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING = Fraction(0)
+NEAR = 1e-7
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
 
 
@@ -100,25 +101,44 @@ def masses_of(program: ResistanceProgram, table: StrategyTable) -> list[Fraction
 class Reply:
     """The resistance's best reply to masses, with a bonus where it comes to a spot, and another for one mission there."""
 
-    def __init__(self, program: ResistanceProgram, masses: Sequence[Fraction]) -> None:
-        self.program = program
-        whole, self.unit = common_denominator(list(masses))
-        self._whole = np.array([*whole, 0], dtype=object)
-        self._exactly = bool(sum(whole) * program.table.spy_sets >= MOST_IN_FLOATS)
+    def __init__(self, program: ResistanceProgram, masses: Sequence[Fraction] | Array) -> None:
+        """Masses in floats give worths that are only near."""
+        self.program, self.unit = program, 1
+        self.exact = not isinstance(masses, np.ndarray)
+        if isinstance(masses, np.ndarray):
+            self._masses = masses
+        else:
+            whole, self.unit = common_denominator(list(masses))
+            short = sum(whole) * program.table.spy_sets < MOST_IN_FLOATS
+            self._masses = np.array(whole, dtype=float if short else object)
         self._worths: dict[int, Any] = {}  # of endgames
 
-    def _mass(self, endgame: Endgame) -> Array:
-        mass: Array = np.append(self._whole[endgame.masses], 0)[endgame.kind]
-        return mass if self._exactly else mass.astype(float)
+    def none(self, column: int) -> bool:
+        """Whether a column has no mass."""
+        return bool(self._masses[column] <= (0 if self.exact else NEAR))
 
-    def _worth(self, number: int) -> int:
+    def as_good(self, worth: Any, best: Any) -> Any:
+        """Whether a worth, or each of some, is the best."""
+        return worth >= best if self.exact else worth >= best - NEAR
+
+    def mass(self, endgame: Endgame) -> Array:
+        """Of each spy set at an endgame, in units of 1 / `unit`."""
+        mass: Array = np.append(self._masses[endgame.masses], 0)[endgame.kind]
+        return mass
+
+    def _worth(self, number: int) -> Any:
         if number not in self._worths:
             endgame = self.program.endgames[number]
-            mass = self._mass(endgame)
+            mass = self.mass(endgame)
             found = plan_worths(self.program, endgame, mass).values() if mass.any() else [(0, ())]
-            self._worths[number] = int(max(worth for worth, _ in found))
-        found_before: int = self._worths[number]
-        return found_before
+            worth = max(worth for worth, _ in found)
+            self._worths[number] = Fraction(int(worth), self.unit) if self.exact else float(worth)
+        return self._worths[number]
+
+    def worths(self) -> list[Any]:
+        """Of all positions, by the columns of U."""
+        found = self._all(None, (), {})
+        return [NOTHING if worth is None else worth for worth in found]
 
     def worth(
         self,
@@ -127,13 +147,17 @@ class Reply:
         bonus: Mapping[int, Fraction | None] | None = None,
     ) -> Fraction:
         """How many spy sets it wins, with a bonus for kinds of choices at a spot; None forbids them."""
-        program, bonus = self.program, bonus or {}
-        worths: list[Fraction | None] = [None] * len(program.upper)
+        found = self._all(spot, mission, bonus or {})[ROOT]
+        return Fraction(found)
+
+    def _all(self, spot: Spot | None, mission: Counts, bonus: Mapping[int, Fraction | None]) -> list[Any]:
+        program = self.program
+        worths: list[Any] = [None] * len(program.upper)
         for number, endgame in enumerate(program.endgames):
             if spot is None or number != spot.endgame:
-                worths[endgame.worth] = Fraction(self._worth(number), self.unit)
+                worths[endgame.worth] = self._worth(number)
                 continue
-            for kind, won, _ in spot.best(program, self._mass(endgame), mission):
+            for kind, won, _ in spot.best(program, self.mass(endgame), mission):
                 more = bonus.get(kind, NOTHING)
                 if more is not None:
                     worths[endgame.worth] = _most(worths[endgame.worth], Fraction(int(won), self.unit) + more)
@@ -141,14 +165,11 @@ class Reply:
             more = NOTHING if spot is None else bonus.get(spot.choice_kind(choice, mission), NOTHING)
             passed, failed = worths[choice.passed], worths[choice.failed]
             if more is not None:
-                assert passed is not None and failed is not None
                 worths[choice.before] = _most(worths[choice.before], passed + failed + more)
-        found = worths[ROOT]
-        assert found is not None
-        return found
+        return worths
 
 
-def _most(one: Fraction | None, other: Fraction) -> Fraction:
+def _most(one: Any, other: Any) -> Any:
     return other if one is None else max(one, other)
 
 

@@ -83,7 +83,7 @@ class MoveInsight:
     range: Range | None  # of its odds; None where no optimal plan comes here
     guarantee: Guarantee | None  # if it is always made here; None where there was no time to find it
     price: Fraction | None  # the value less that guarantee: the most that it costs if always made
-    loss: Fraction | None  # against the stored opponent, beside the best move; None where that opponent never comes here
+    loss: Fraction | None  # against the stored opponent, beside the best move; None where it never comes here
     kind: str | None = None  # MUST, MAY or NEVER; None where no optimal plan comes here, or where it is not proved
     within: Range | None = None  # of its odds among plans that always come here if they can, where no optimal one does
 
@@ -187,7 +187,7 @@ class PositionInsight:
     @property
     def exact(self) -> bool:
         """Whether every range and price is proved, rather than bounded."""
-        ranges = [one.range for one in (*self.moves, *self.beliefs)]
+        ranges = [*(one.range for one in self.moves), *(one.range for one in self.beliefs)]
         prices = [one.guarantee for one in self.moves]
         return all(one is None or one.exact for one in ranges) and all(one is not None and one.exact for one in prices)
 

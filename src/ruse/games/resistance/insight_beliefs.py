@@ -32,7 +32,8 @@ def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
     for number in range(spies):
         share = 1 - slip / 2 if number < told else slip / 2
         odds = [
-            (odds[count] * (1 - share) if count < len(odds) else NOTHING) + (odds[count - 1] * share if count else NOTHING)
+            (odds[count] * (1 - share) if count < len(odds) else NOTHING)
+            + (odds[count - 1] * share if count else NOTHING)
             for count in range(len(odds) + 1)
         ]
     return odds

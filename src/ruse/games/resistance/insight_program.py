@@ -39,7 +39,7 @@ Terms = Mapping[int, tuple[int, int] | None]  # kind of row -> coefficient of th
 Weights = Mapping[int, int]  # column -> coefficient
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Asked:
     """What is asked of the program: costs to minimise, and how its rows and columns differ."""
 

@@ -7,6 +7,7 @@ without loss, by naming the seats at random.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.clock import TimeIsUp
@@ -29,7 +30,11 @@ class Ranges:
         self.program, self.won, self.tables = program, won, tables
         self.optimal = OptimalProgram(program, won)
         self.spy_sets = program.table.spy_sets
-        self._won_on: dict[int, list[Fraction]] = {}
+        self._seen_resistance: list[StrategyTable] = [tables[RESISTANCE]]  # optimal strategies, to look for ends in
+        self._seen_spies: list[tuple[StrategyTable, list[Fraction]]] = [
+            (tables[SPIES], masses_of(program, tables[SPIES]))
+        ]
+        self._unreached: set[Cells] = set()
 
     def payoff(self, won: Fraction) -> Fraction:
         """To the resistance, of so many spy sets won."""
@@ -47,15 +52,24 @@ class Ranges:
 
     def _over_spies(self, part: Weights, whole: Weights, sign: int) -> Bound:
         """One end: 1 for the least, -1 for the greatest. If nothing comes here it is 2, or -1."""
+        outmost = NOTHING if sign == 1 else ALL
+        for table, masses in self._seen_spies:
+            if (total := _sum(whole, masses)) and _sum(part, masses) == outmost * total:
+                return Bound(outmost, outmost, NOTHING, self.tables[RESISTANCE], table)
         missing = len(self.program.upper)  # a column that makes up for what is not there, at a price beyond any ratio
         cost = {column: sign * value for column, value in part.items()}
         try:
             found = self.optimal.find(
-                Asked({**cost, missing: 2 if sign == 1 else 1}, True, {**whole, missing: 1}, extra=(0, 1))
+                Asked(
+                    cost={**cost, missing: 2 if sign == 1 else 1},
+                    cone=True,
+                    sum_to_one={**whole, missing: 1},
+                    extra=(0, 1),
+                )
             )
         except TimeIsUp:
             found = None
-        trivial = Bound(NOTHING if sign == 1 else ALL, None, NOTHING, self.tables[RESISTANCE], {})
+        trivial = Bound(outmost, None, NOTHING, self.tables[RESISTANCE], {})
         if found is None:
             return trivial
         value, weight = sign * found.value, found.top
@@ -74,29 +88,50 @@ class Ranges:
         total = _sum(whole, masses)
         optimal = total > 0 and Reply(self.program, masses).worth() == self.won
         attained = _sum(part, masses) / total if optimal else None
+        if optimal:
+            self._seen_spies.append((witness, masses))
         return Bound(value, attained, weight * self.spy_sets / 2, answer, witness if optimal else {})
+
+    def odds_of_order(self, decision: Decision, order: str) -> Range | None:
+        """The ends of the odds of an order at a decision; those of the other order are what is left of 1."""
+        found = self.over_spies({decision.failed: 1}, {decision.mass: 1})
+        if found is None or order == "sabotage":
+            return found
+        ends = (found.greatest, found.least)
+        least, greatest = (
+            replace(end, value=1 - end.value, attained=None if end.attained is None else 1 - end.attained)
+            for end in ends
+        )
+        return Range(least, greatest)
 
     # Over all optimal strategies of the resistance.
 
     def over_resistance(self, cells: Cells, mission: Counts) -> Range | None:
         """The ends of the odds of a mission at a position; None if no optimal strategy comes there."""
+        if cells in self._unreached:
+            return None
         high = self._over_resistance(cells, mission, 1)
         if high.value < 0:
+            self._unreached.add(cells)
             return None
         low = self._over_resistance(cells, mission, -1)
         return None if low.value > 1 else Range(low, high)
 
     def _over_resistance(self, cells: Cells, mission: Counts, sign: int) -> Bound:
         """One end: 1 for the greatest, -1 for the least. If nothing comes here it is -2, or 2."""
+        outmost = ALL if sign == 1 else NOTHING
+        for table in self._seen_resistance:
+            if self.comes(table, cells) and missions(self.program, table, cells).get(mission, NOTHING) == outmost:
+                return Bound(outmost, outmost, NOTHING, self.tables[SPIES], table)
         spot = Spot.of(self.program, cells)
         extra = len(self.program.upper)
         try:
             found = self.optimal.find(
-                Asked({extra: 1}, True, extra=(-2, 2), spot=spot, mission=mission, terms=range_terms(sign))
+                Asked(cost={extra: 1}, cone=True, extra=(-2, 2), spot=spot, mission=mission, terms=range_terms(sign))
             )
         except TimeIsUp:
             found = None
-        trivial = Bound(ALL if sign == 1 else NOTHING, None, NOTHING, self.tables[SPIES], {})
+        trivial = Bound(outmost, None, NOTHING, self.tables[SPIES], {})
         if found is None:
             return trivial
         value, scale = sign * found.value, found.scale
@@ -112,6 +147,8 @@ class Ranges:
         witness = found.resistance()
         optimal = self.comes(witness, cells) and least(self.program, won_on(self.program, witness)) == self.won
         attained = missions(self.program, witness, cells).get(mission, NOTHING) if optimal else None
+        if optimal:
+            self._seen_resistance.append(witness)
         return Bound(value, attained, scale * self.spy_sets / 2, answer, witness if optimal else {})
 
     def comes(self, table: StrategyTable, cells: Cells) -> bool:
@@ -132,7 +169,7 @@ class Ranges:
             return Guarantee(value, value, odds.greatest.witness, stored[SPIES])
         spot = Spot.of(self.program, cells)
         try:
-            found = self.optimal.find(Asked({ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
+            found = self.optimal.find(Asked(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
         except TimeIsUp:
             return None
         if found is None:
@@ -151,7 +188,7 @@ class Ranges:
             return Guarantee(value, value, odds.greatest.witness, stored[RESISTANCE])
         shut = decision.failed if order == "pass" else decision.passed
         try:
-            found = self.optimal.find(Asked({ROOT: 1}, shut=frozenset({shut})))
+            found = self.optimal.find(Asked(cost={ROOT: 1}, shut=frozenset({shut})))
         except TimeIsUp:
             return None
         if found is None:

@@ -64,7 +64,7 @@ class Support:
         """Whether some optimal masses have mass where the average has none, or fewer best replies; they join the points."""
         self.reply = reply
         cost = {column: -value for column, value in self._shortfall().items()}
-        found = self.ranges.optimal.find(Asked(cost, face=True))
+        found = self.ranges.optimal.find(Asked(cost=cost, face=True))
         if found is None:
             raise NotProved("expected a basis that can be solved in fractions, got none")
         if found.value:
@@ -134,7 +134,9 @@ class Support:
             if choices[0].before not in self.live:
                 return None
             best = worths[choices[0].before]
-            return _kinds({one.mission: self.reply.as_good(worths[one.passed] + worths[one.failed], best) for one in choices})
+            return _kinds(
+                {one.mission: self.reply.as_good(worths[one.passed] + worths[one.failed], best) for one in choices}
+            )
         endgame = self.program.endgames[spot.endgame]
         if endgame.worth not in self.live:
             return None
@@ -209,4 +211,3 @@ def _counted(program: ResistanceProgram, endgame: Endgame, reply: Reply) -> Iter
         for sent in missions:
             cells = cells.send(sent)
         yield len(splits(cells.sizes, program.table.missions[number])), len(may)
-

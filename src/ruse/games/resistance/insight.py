@@ -1,7 +1,7 @@
-"""Insight into The Resistance: what all optimal strategies do, who may be a spy, and what a position is worth on which terms.
+"""Insight into The Resistance: what all optimal strategies do, who may be a spy, what a position is worth and when.
 
-All is by class: seats with the same record are alike, and so are missions that take as many from each group of them. The
-spies sabotage whenever they can once a side has two points; that is taken as given (ruse.games.resistance.program).
+All is by class: seats with the same record are alike, and so are missions that take as many from each group of them.
+The spies sabotage whenever they can once a side has two points; that is taken as given (ruse.games.resistance.program).
 """
 
 from __future__ import annotations
@@ -392,7 +392,6 @@ def _move(
 ) -> MoveInsight:
     kind = None
     if odds is not None:
-        ends = odds.least.value, odds.greatest.value
-        kind = MUST if ends == (1, 1) else NEVER if ends == (0, 0) else MAY if odds.exact else None
+        kind = MUST if odds.least.value == 1 else NEVER if odds.greatest.value == 0 else MAY if odds.exact else None
     price = None if guarantee is None else value - guarantee.value
     return MoveInsight(name, odds, guarantee, price, loss, kind)

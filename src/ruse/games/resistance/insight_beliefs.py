@@ -1,9 +1,9 @@
 """Who the spies may be, if they follow a strategy but slip now and then, and by the facts alone.
 
-The spies aboard carry out an order: pass, or sabotage, which the first so many of them do as it takes. Each of them, one
-by one, slips with probability e and then passes or sabotages evenly. So with j spies aboard, d of them told to sabotage,
-the sabotages shown are a sum of d that appear with probability 1 - e/2 and j - d with e/2. What the resistance chooses
-tells nothing about the spies, so its own slips do not matter here.
+The spies aboard carry out an order: pass, or sabotage, which the first so many of them do as it takes. Each of them,
+one by one, slips with probability e and then passes or sabotages evenly. So with j spies aboard, d of them told to
+sabotage, the sabotages shown are a sum of d that appear with probability 1 - e/2 and j - d with e/2. What the
+resistance chooses tells nothing about the spies, so its own slips do not matter here.
 
 By the facts, every spy set that could have caused the results is as likely as any other. With e = 1 that is not so:
 spies who pass and sabotage evenly still make some results likelier than others.
@@ -31,11 +31,8 @@ def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
     odds = [ALL]
     for number in range(spies):
         share = 1 - slip / 2 if number < told else slip / 2
-        odds = [
-            (odds[count] * (1 - share) if count < len(odds) else NOTHING)
-            + (odds[count - 1] * share if count else NOTHING)
-            for count in range(len(odds) + 1)
-        ]
+        passes, sabotages = [*(one * (1 - share) for one in odds), NOTHING], [NOTHING, *(one * share for one in odds)]
+        odds = [one + other for one, other in zip(passes, sabotages, strict=True)]
     return odds
 
 
@@ -83,7 +80,7 @@ class Slips:
 
 @dataclass(frozen=True)
 class Beliefs:
-    """How much each class of spy sets weighs at a public position; `loyal` seats, by cell, are known not to be spies."""
+    """How much each class of spy sets weighs at a public position; `loyal` seats, so many a cell, are no spies."""
 
     cells: Cells
     weights: Mapping[Counts, Fraction]  # of one spy set of the class
@@ -98,7 +95,7 @@ class Beliefs:
         return spy_sets(self.cells.sizes, spies, self.loyal, seats)
 
     def seat(self, cell: int, loyal: bool = False) -> Fraction | None:
-        """How likely a seat of a cell is a spy; None if nothing here can be. `loyal`: a seat that is known to be loyal."""
+        """How likely a seat of a cell, one of the loyal or not, is a spy; None if no spy set weighs anything."""
         total = self.total
         if not total:
             return None

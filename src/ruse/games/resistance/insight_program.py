@@ -4,15 +4,15 @@ The program of ruse.games.resistance.program with its column ONE set free is a c
 
     U(start) <= V * ONE,    V the spy sets that the resistance wins on,
 
-it is the cone of the optimal spies, and its dual that of the optimal resistance. So the least n'm / d'm over all optimal
-spies is the least n'm with d'm = 1 (Charnes and Cooper 1962). The greatest odds x(h, a) / x(h) of a mission over all
-optimal strategies of the resistance are, by duality, the least L for which masses exist with
+it is the cone of the optimal spies, and its dual that of the optimal resistance. So the least n'm / d'm over all
+optimal spies is the least n'm with d'm = 1 (Charnes and Cooper 1962). The greatest odds x(h, a) / x(h) of a mission over
+all optimal strategies of the resistance are, by duality, the least L for which masses exist with
 
     U(h) >= U(h, a', pass) + U(h, a', fail) + [a' = a] - L     for every mission a' at h,
 
-and the rest as before; inside an endgame the same holds of the rows of its plans. The duals of the one are a strategy of
-the resistance that proves the end of a range, and the masses of the other one of the spies. Floats only propose: what is
-told is checked by ruse.games.resistance.insight_proofs.
+and the rest as before; inside an endgame the same holds of the rows of its plans. The duals of the one are a strategy
+of the resistance that proves the end of a range, and the masses of the other one of the spies. Floats only propose:
+what is told is checked by ruse.games.resistance.insight_proofs.
 """
 
 from __future__ import annotations
@@ -128,9 +128,9 @@ class OptimalProgram:
         there = set(owners)
         while cuts := [plan for plan in self._cuts(highs.run().columns, asked) if plan not in there]:
             self._know(cuts)
-            fresh = [(plan, row) for plan in cuts if (row := self._plan(plan, asked)) is not None]
-            highs.add(Rows.of([row for _, row in fresh]))
-            owners.extend(plan for plan, _ in fresh)
+            fresh = {plan: made for plan in cuts if (made := self._plan(plan, asked)) is not None}
+            highs.add(Rows.of(list(fresh.values())))
+            owners.extend(fresh)
             there.update(cuts)
         exact = highs.run_exactly()
         return None if exact is None else self._read(exact, owners)
@@ -147,7 +147,7 @@ class OptimalProgram:
         return Found(self.program, exact.value, exact.columns, rows, plans, top)
 
     def bounded_by_duals(self, found: Found, cost: Weights) -> bool:
-        """Whether duals prove that no optimal masses have a negative cost: no row has a negative one, no column costs less.
+        """Whether duals prove that no optimal masses cost less than 0: no row has a negative one, no column a way down.
 
         All rows but those that are equal to 0 are at least 0, so costs are at least what the duals leave of them.
         """

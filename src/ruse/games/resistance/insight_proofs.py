@@ -2,8 +2,8 @@
 
 A plan of the spies is its masses. Against a strategy of the resistance it concedes a sum over masses, whose least value
 is found from the last decisions back: each passes on the lesser of its two columns. A plan of the resistance, against
-given masses, is worth a sum over its choices and plans, whose greatest value is a best reply. In both, a bonus may stand
-beside what is won: that is all it takes to check a proof about all optimal strategies (ruse.insight.model).
+given masses, is worth a sum over its choices and plans, whose greatest value is a best reply. In both, a bonus may
+stand beside what is won: that is all it takes to check a proof about all optimal strategies (ruse.insight.model).
 
 Both count spy sets: 1 of them dealt is worth 1, so all is ONE's column times their number.
 """
@@ -99,7 +99,7 @@ def masses_of(program: ResistanceProgram, table: StrategyTable) -> list[Fraction
 
 
 class Reply:
-    """The resistance's best reply to masses, with a bonus where it comes to a spot, and another for one mission there."""
+    """The resistance's best reply to masses, with a bonus where it comes to a spot and one for a mission there."""
 
     def __init__(self, program: ResistanceProgram, masses: Sequence[Fraction] | Array) -> None:
         """Masses in floats give worths that are only near."""

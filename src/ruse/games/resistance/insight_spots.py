@@ -1,8 +1,8 @@
 """Where the resistance chooses, and the best that follows each of its choices there, in floats or in whole numbers.
 
 Until a side has two points the resistance chooses at a few positions; after that along the one line on which an endgame
-goes on, where a pure continuation is a plan (ruse.games.resistance.program). A plan is one of three kinds as seen from a
-position and a mission: it does not come there, it comes there and sends something else, or it sends that mission.
+goes on, where a pure continuation is a plan (ruse.games.resistance.program). A plan is one of three kinds as seen from
+a position and a mission: it does not come there, it comes there and sends something else, or it sends that mission.
 """
 
 from __future__ import annotations

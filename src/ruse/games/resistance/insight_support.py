@@ -1,16 +1,16 @@
 """What every optimal strategy of The Resistance must, may and never does: one pair of strategies that shows it all.
 
-Of all optimal pairs, some are strictly complementary (Goldman and Tucker 1956): each column has mass, or loses by having
-any; each row of the resistance has weight, or is worth less than the best. So masses m of the spies that have mass on
-as much, and leave as few replies best, as any optimal masses tell both: the spies never do what has no mass in m, and the
-resistance may do whatever is a best reply to m, all the way from the start, and nothing else.
+Of all optimal pairs, some are strictly complementary (Goldman and Tucker 1956): each column has mass, or loses by
+having any; each row of the resistance has weight, or is worth less than the best. So masses m of the spies that have
+mass on as much, and leave as few replies best, as any optimal masses tell both: the spies never do what has no mass in
+m, and the resistance may do whatever is a best reply to m, all the way from the start, and nothing else.
 
 To find m: start from any optimal masses. With Z the columns without mass and T the best replies, maximise
 
     sum of Z's masses  +  sum of what T's rows are short of the best        over all optimal masses.
 
-Every term is at least 0. If the maximum is more, take it into the average; else no optimal masses do better, and the duals,
-in fractions, prove it.
+Every term is at least 0. If the maximum is more, take it into the average; else no optimal masses do better, and the
+duals, in fractions, prove it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Support:
         return Reply(self.program, [sum(column, NOTHING) / len(self.points) for column in columns])
 
     def _outdone(self, reply: Reply) -> bool:
-        """Whether some optimal masses have mass where the average has none, or fewer best replies; they join the points."""
+        """Whether some optimal masses have mass where the average has none, or fewer best replies; they join in."""
         self.reply = reply
         cost = {column: -value for column, value in self._shortfall().items()}
         found = self.ranges.optimal.find(Asked(cost=cost, face=True))
@@ -148,7 +148,7 @@ class Support:
         return _kinds({mission: bool(self.reply.as_good(worth, best)) for mission, (worth, _) in here.items()})
 
     def endgame_positions(self) -> Iterator[tuple[int, int]]:
-        """For every position of endgames where optimal strategies come: how many missions there are, and may be sent."""
+        """For every position of endgames where optimal strategies come: how many missions there are, and may be."""
         for endgame in self.program.endgames:
             if endgame.worth not in self.live:
                 continue
@@ -167,7 +167,7 @@ def _between(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fractio
 def best_lines(
     program: ResistanceProgram, endgame: Endgame, reply: Reply
 ) -> Iterator[tuple[tuple[Counts, ...], Sequence[Counts], Array]]:
-    """The best plans at an endgame by class: all missions but the last, the last ones, and bool[last ones, spy sets]."""
+    """The best plans at an endgame by class: missions but the last, the last ones, and bool[last ones, spy sets]."""
     shapes, mass = program.dirty if endgame.any_clean else program.clean, reply.mass(endgame)
     best = max(worth for worth, _ in plan_worths(program, endgame, mass).values())
     most = mass.sum() - best if endgame.any_clean else best  # what stays open under the best plans

@@ -19,7 +19,16 @@ from ruse.core.game import GameError, PositionError
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_beliefs import Beliefs, Shown, Slips, by_facts, fitting, spy_sets, with_slips
+from ruse.games.resistance.insight_beliefs import (
+    Beliefs,
+    Shown,
+    Slips,
+    by_facts,
+    fitting,
+    possible,
+    spy_sets,
+    with_slips,
+)
 from ruse.games.resistance.insight_proofs import masses_of
 from ruse.games.resistance.insight_ranges import Ranges
 from ruse.games.resistance.insight_support import Support
@@ -254,11 +263,14 @@ class ResistanceInsight:
         """Every position where a side has something to decide, and the side."""
         seen = dict.fromkeys(choice.cells for choice in self.program.choices)
         for cells in seen:
-            yield RESISTANCE, cells.position(self.table)
+            if possible(self.table, cells):
+                yield RESISTANCE, cells.position(self.table)
         for endgame in self.program.endgames:
             stack = [endgame.cells]
             while stack:
                 cells = stack.pop()
+                if not possible(self.table, cells):
+                    continue
                 yield RESISTANCE, cells.position(self.table)
                 number = len(cells.results)
                 if number + 1 < len(self.table.missions):

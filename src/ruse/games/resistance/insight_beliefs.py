@@ -130,6 +130,11 @@ def fitting(table: Table, cells: Cells, counts: Shown = ()) -> Iterator[Counts]:
             yield spies
 
 
+def possible(table: Table, cells: Cells) -> bool:
+    """Whether some spies could have caused the results."""
+    return any(True for _ in fitting(table, cells))
+
+
 def check_counts(table: Table, cells: Cells, counts: Shown) -> None:
     """A PositionError if sabotages were shown that do not go with the results."""
     for number, (result, count) in enumerate(zip(cells.results, counts, strict=False)):

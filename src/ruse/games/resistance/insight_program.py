@@ -5,8 +5,8 @@ The program of ruse.games.resistance.program with its column ONE set free is a c
     U(start) <= V * ONE,    V the spy sets that the resistance wins on,
 
 it is the cone of the optimal spies, and its dual that of the optimal resistance. So the least n'm / d'm over all
-optimal spies is the least n'm with d'm = 1 (Charnes and Cooper 1962). The greatest odds x(h, a) / x(h) of a mission over
-all optimal strategies of the resistance are, by duality, the least L for which masses exist with
+optimal spies is the least n'm with d'm = 1 (Charnes and Cooper 1962). The greatest odds x(h, a) / x(h) of a mission
+over all optimal strategies of the resistance are, by duality, the least L for which masses exist with
 
     U(h) >= U(h, a', pass) + U(h, a', fail) + [a' = a] - L     for every mission a' at h,
 

@@ -25,6 +25,7 @@ import numpy as np
 from ruse.core.clock import tick
 from ruse.core.game import RuseError
 from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.insight_beliefs import possible
 from ruse.games.resistance.insight_program import Asked
 from ruse.games.resistance.insight_proofs import Reply, masses_of
 from ruse.games.resistance.insight_ranges import Ranges
@@ -209,5 +210,7 @@ def _counted(program: ResistanceProgram, endgame: Endgame, reply: Reply) -> Iter
     for missions, may in following.items():
         cells, number = endgame.cells, len(endgame.cells.results) + len(missions)
         for sent in missions:
-            cells = cells.send(sent)
+            cells = cells.send(sent).then("-" if endgame.any_clean else "+")
+        if not possible(program.table, cells):
+            continue
         yield len(splits(cells.sizes, program.table.missions[number])), len(may)

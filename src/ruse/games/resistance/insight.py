@@ -6,7 +6,7 @@ The spies sabotage whenever they can once a side has two points; that is taken a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,7 +37,18 @@ from ruse.games.resistance.program import ONE, Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
-from ruse.insight.model import MAY, MUST, NEVER, BeliefInsight, Guarantee, MoveInsight, PositionInsight, Range, Unique
+from ruse.insight.model import (
+    MAY,
+    MUST,
+    NEVER,
+    BeliefInsight,
+    Bound,
+    Guarantee,
+    MoveInsight,
+    PositionInsight,
+    Range,
+    Unique,
+)
 from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
@@ -152,13 +163,13 @@ class ResistanceInsight:
         found = []
         for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
             odds = self._range((cells, mission), lambda sent=mission: self.ranges.over_resistance(cells, sent))
-            guarantee = self.ranges.price_of_mission(cells, mission, odds)
+            guarantee = in_time(lambda sent=mission, found=odds: self.ranges.price_of_mission(cells, sent, found))
             loss = None if losses is None else losses[mission]
             found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
         return found
 
     def _orders(self, place: Place) -> list[MoveInsight]:
-        decision = self._decisions[place.cells, place.spies]
+        where = place.cells, place.spies
         losses: dict[str, Fraction] | None = None
         if self._sent(place):
             wins = {
@@ -168,8 +179,12 @@ class ResistanceInsight:
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
         for order in ("sabotage", "pass"):
-            odds = self._range((decision, order), lambda named=order: self.ranges.odds_of_order(decision, named))
-            guarantee = self.ranges.price_of_order(decision, order, odds)
+            odds = self._range(
+                (where, order), lambda named=order: self.ranges.odds_of_order(self._decisions[where], named)
+            )
+            guarantee = in_time(
+                lambda named=order, found=odds: self.ranges.price_of_order(self._decisions[where], named, found)
+            )
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
         return found[::-1]
 
@@ -178,11 +193,14 @@ class ResistanceInsight:
         missions = zip([*place.earlier(), place.back()], place.read.missions, strict=False)
         return all(self.worth.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
 
-    def _range(self, key: object, find: object) -> Range | None:
+    def _range(self, key: object, find: Callable[[], Range | None]) -> Range | None:
+        """What is found, once; where there is no time, the range of all odds, which nothing attains yet."""
         if key in self._known:
             return self._known[key]
-        assert callable(find)
-        found: Range | None = find()
+        try:
+            found = find()
+        except TimeIsUp:
+            return Range(*(Bound(end, None, NOTHING, {}, {}) for end in (NOTHING, ALL)))
         if found is None or found.exact:
             self._known[key] = found
         return found
@@ -396,7 +414,20 @@ class _Asked:
             whole[column] = whole.get(column, 0) + spy_sets(cells.sizes, spies, loyal)
             if inside is not None:
                 part[column] = part.get(column, 0) + spy_sets(cells.sizes, spies, loyal, inside)
-        return self.insight.ranges.over_spies(part, whole)
+        nobody = ("nobody", cells, loyal)
+        if nobody in self.insight._known:
+            return None
+        found = self.insight.ranges.over_spies(part, whole)
+        if found is None:
+            self.insight._known[nobody] = None
+        return found
+
+
+def in_time(find: Callable[[], Guarantee | None]) -> Guarantee | None:
+    try:
+        return find()
+    except TimeIsUp:
+        return None
 
 
 def _move(

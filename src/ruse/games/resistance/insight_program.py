@@ -84,6 +84,7 @@ class OptimalProgram:
     def __init__(self, program: ResistanceProgram, won: Fraction) -> None:
         self.program, self.won = program, won
         self._choices = {choice.row: choice for choice in program.choices}
+        self._rows: dict[PlanRow, Row] = {}
 
     @property
     def top_row(self) -> Row:
@@ -170,7 +171,9 @@ class OptimalProgram:
         kind = ELSEWHERE
         if asked.spot is not None:
             kind = asked.spot.plan_kind(self.program, plan.endgame, plan.missions, asked.mission)
-        row = self.program.plan_row(self.program.endgames[plan.endgame], plan.missions)
+        row = self._rows.get(plan)
+        if row is None:
+            row = self._rows[plan] = self.program.plan_row(self.program.endgames[plan.endgame], plan.missions)
         return _changed(row, asked.terms.get(kind, (0, 0)), len(self.program.upper))
 
     def _first_plans(self, asked: Asked) -> list[PlanRow]:

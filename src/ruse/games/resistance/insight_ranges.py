@@ -6,12 +6,13 @@ without loss, by naming the seats at random.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import StrategyTable, Tables
+from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
 from ruse.games.resistance.insight_program import ONLY_THIS, Asked, OptimalProgram, Weights, range_terms
 from ruse.games.resistance.insight_proofs import Reply, always, least, masses_of, missions, won_on
@@ -120,8 +121,9 @@ class Ranges:
     def _over_resistance(self, cells: Cells, mission: Counts, sign: int) -> Bound:
         """One end: 1 for the greatest, -1 for the least. If nothing comes here it is -2, or 2."""
         outmost = ALL if sign == 1 else NOTHING
+        steps, (here, name) = self._steps(cells), self._named(cells, mission)
         for table in self._seen_resistance:
-            if self.comes(table, cells) and missions(self.program, table, cells).get(mission, NOTHING) == outmost:
+            if _follows(table, steps) and table[here].get(name, NOTHING) == outmost:
                 return Bound(outmost, outmost, NOTHING, self.tables[SPIES], table)
         spot = Spot.of(self.program, cells)
         extra = len(self.program.upper)
@@ -153,10 +155,15 @@ class Ranges:
 
     def comes(self, table: StrategyTable, cells: Cells) -> bool:
         """Whether a strategy of the resistance comes to a position, if the spies let it."""
-        return all(
-            mission_at(cells, number) in missions(self.program, table, cells_at(cells, number)[0])
-            for number in range(len(cells.results))
-        )
+        return _follows(table, self._steps(cells))
+
+    def _steps(self, cells: Cells) -> list[tuple[str, str]]:
+        """The positions on the way to one, and what was sent there."""
+        numbers = range(len(cells.results))
+        return [self._named(cells_at(cells, number)[0], mission_at(cells, number)) for number in numbers]
+
+    def _named(self, cells: Cells, mission: Counts) -> tuple[str, str]:
+        return cells.position(self.program.table), notation.seats(cells.first_seats(mission))
 
     # Prices.
 
@@ -203,3 +210,7 @@ class Ranges:
 
 def _sum(weights: Mapping[int, int], masses: list[Fraction]) -> Fraction:
     return sum((number * masses[column] for column, number in weights.items()), NOTHING)
+
+
+def _follows(table: StrategyTable, steps: Sequence[tuple[str, str]]) -> bool:
+    return all(position in table and table[position].get(sent) for position, sent in steps)

@@ -76,15 +76,21 @@ class Values:
     worst_spies: str = ""  # such spies
 
 
+@dataclass(frozen=True)
+class Freedom:
+    """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
+
+    forced: int
+    free: int
+    unreached: int
+
+
 class ResistanceInsight:
     def __init__(self, solution: Solution) -> None:
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
-        if not solution.certificate.exact:
-            raise GameError(f"expected a solution with an exact value for insight, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
-        self.value = solution.certificate.lower
         self.worth = Worth(game.table, solution.tables)
         self._reply = Worth(game.table, ({}, solution.tables[SPIES]))
         self._answers = Answers(game.table, self.worth.missions)
@@ -94,13 +100,26 @@ class ResistanceInsight:
     # The linear programs, once they are asked for.
 
     @cached_property
+    def optimal(self) -> Solution:
+        """Optimal strategies: the stored ones, or where those are only near, others."""
+        if self.solution.certificate.exact:
+            return self.solution
+        from ruse.solving.pipeline import solve
+
+        return solve(self.game)
+
+    @property
+    def value(self) -> Fraction:
+        return self.optimal.certificate.lower
+
+    @cached_property
     def program(self) -> ResistanceProgram:
         return ResistanceProgram(self.table)
 
     @cached_property
     def ranges(self) -> Ranges:
         won = (self.value + 1) / 2 * self.table.spy_sets
-        return Ranges(self.program, won, self.solution.tables)
+        return Ranges(self.program, won, self.optimal.tables)
 
     @cached_property
     def support(self) -> Support:
@@ -298,6 +317,25 @@ class ResistanceInsight:
         for decision in self.program.decisions:
             yield SPIES, decision.cells.position(self.table, decision.spies)
 
+    def freedom(self) -> tuple[Freedom, Freedom]:
+        """Of each side, over the whole game; positions with a single move do not count."""
+        with self._alone():
+            orders = [self.support.orders(decision) for decision in self.program.decisions]
+            seen = dict.fromkeys(choice.cells for choice in self.program.choices)
+            missions = [self.support.missions(cells) for cells in seen if possible(self.table, cells)]
+            chosen = [
+                (len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None
+            ]
+            chosen += self.support.endgame_positions()
+            may = [number for moves, number in chosen if moves > 1]
+            every = sum(len(self._moves_at(position)) > 1 for side, position in self.positions() if side == RESISTANCE)
+        forced = sum(MUST in one.values() for one in orders if one is not None)
+        spies = Freedom(forced, sum(one is not None for one in orders) - forced, orders.count(None))
+        return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
+
+    def _moves_at(self, position: str) -> list[str]:
+        return self.game.filed_moves(position, RESISTANCE)
+
     def kinds(self, position: str, side: int) -> Mapping[str, str | None]:
         place = Place.at(self.table, position, side)
         if (place.side == SPIES) != (place.read.out is not None) or place.ended:
@@ -317,8 +355,8 @@ class ResistanceInsight:
             return self._unique_resistance(), self._unique_spies()
 
     def _unique_spies(self) -> Unique:
-        stored = self.solution.tables[SPIES]
-        answer = self.solution.tables[RESISTANCE]
+        stored = self.optimal.tables[SPIES]
+        answer = self.optimal.tables[RESISTANCE]
         masses = masses_of(self.program, stored)
         try:
             points = self.support.points
@@ -340,7 +378,7 @@ class ResistanceInsight:
         return Unique(SPIES, True, [stored], answer, 0)
 
     def _unique_resistance(self) -> Unique:
-        stored, answer = self.solution.tables[RESISTANCE], self.solution.tables[SPIES]
+        stored, answer = self.optimal.tables[RESISTANCE], self.optimal.tables[SPIES]
         try:
             for side, position in self.positions():
                 if side != RESISTANCE:

@@ -219,6 +219,10 @@ def verify(given: argparse.Namespace) -> int:
     from ruse.text.report import texts
     from ruse.verify import VerifyError
 
+    if given.file.endswith(".insight"):
+        from ruse.cli.insight import verify
+
+        return verify(given)
     solution = _loaded(given.file, given)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):

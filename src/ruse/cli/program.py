@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from ruse.cli import commands, contests, listing
+from ruse.cli import commands, contests, insight, listing
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
@@ -36,8 +36,22 @@ WITH_VALUE = (
     "--side",
     "--at",
     "--game",
+    "--slip",
+    "--csv",
+    "--parquet",
+    "--rules",
 )  # options whose value may look like a game
-OF_GAMES = ("solve", "check", "score", "export", "play", "explore", "sizes", "games")  # commands that take one
+OF_GAMES = (
+    "solve",
+    "check",
+    "score",
+    "insight",
+    "export",
+    "play",
+    "explore",
+    "sizes",
+    "games",
+)  # commands that take one
 
 
 FILES = (".efg", ".nfg", ".ruse")  # whose games have no parameters
@@ -163,13 +177,41 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
     show.add_argument("--all", action="store_true", help="the whole strategies, however long")
-    verify = command("verify", commands.verify, "recompute both best responses of a solution, exactly")
-    verify.add_argument("file", metavar="FILE.ruse")
+    verify = command(
+        "verify",
+        commands.verify,
+        "recompute both best responses of a solution, exactly, or check the proofs of insight",
+    )
+    verify.add_argument("file", metavar="FILE", help="a solution, FILE.ruse, or what ruse insight keeps, FILE.insight")
     for one in (show, verify):
         with_own(one)
     score = with_game(command("score", commands.score, "tell what a strategy written by hand guarantees"))
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
     score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
+    into = with_game(
+        command("insight", insight.insight, "tell what holds for all optimal strategies"), "FILE.ruse; or "
+    )
+    into.add_argument("position", metavar="POSITION", nargs="?", help="such as kuhn@J; without it, the whole game")
+    into.add_argument("--side", metavar="NAME", help="who looks, at a position that both sides know")
+    into.add_argument(
+        "--slip",
+        type=insight.a_slip,
+        default=Fraction(0),
+        metavar="P/Q",
+        help="beliefs about an opponent who slips so often at each decision, and then moves evenly",
+    )
+    into.add_argument("--time", type=_number, metavar="S", help="what is not proved after so many seconds is bounded")
+    into.add_argument(
+        "--no-symmetry", action="store_true", help="over all strategies, not only those alike for all suits"
+    )
+    into.add_argument("--simplest", action="store_true", help="optimal strategies that mix at few positions")
+    into.add_argument(
+        "--rules", metavar="FILE", help="what it costs to obey a rule file, and the best strategy that does"
+    )
+    into.add_argument(
+        "--csv", metavar="FILE.csv", help="write ranges and prices, a row a move; of all positions if none is given"
+    )
+    into.add_argument("--parquet", metavar="FILE.parquet", help="the same with types")
     export = with_game(
         command("export", commands.export, "write a solution or a game for other programs"), "FILE.ruse; or "
     )
@@ -184,7 +226,7 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--at", metavar="POSITION", help="begin at this position; what is hidden there is drawn")
     play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
     play.set_defaults(takes_parameters=True)
-    for one in (export, play):
+    for one in (export, play, into):
         with_own(one)
     explore = command("explore", commands.explore, "look at solutions and play in the browser")
     explore.add_argument(

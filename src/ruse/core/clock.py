@@ -44,6 +44,16 @@ def leaving(seconds: float) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def regardless() -> Iterator[None]:
+    """No deadline, for the little that has to be done even where the time is up."""
+    token = _end.set(inf)
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
 def timed(things: Iterable[T]) -> Iterator[T]:
     """The same things, with a look at the clock before each."""
     for thing in things:

@@ -8,6 +8,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     grid      StateViewer, State -> (table, sentence)
     picture   Session, knowledge -> Picture
     play      a module that says how a game is played (ruse.play.manner)
+    insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
     solve     a module with `accepts` and `solve` (ruse.solving)
     verify    a module with best responses from the rules (ruse.verify): only of games that ruse brings
     openspiel a module that says how OpenSpiel writes the game

@@ -17,6 +17,7 @@ sequence has a weight or a regret, which proves what is never played, and nobody
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,7 @@ import numpy as np
 
 from ruse.forms.certificate import Plan
 from ruse.insight.sides import Side, swept
+from ruse.solvers.exact_simplex import exact_simplex, is_optimum, is_small
 from ruse.solvers.highs import INFINITY, Highs, Optimum, Program, Rows, SolverError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -52,11 +54,14 @@ def point(side: Side, plan: Plan) -> Point:
 class Face:
     """The optimal plans of a side, as one optimal point of the other side describes them."""
 
-    def __init__(self, side: Side, other: Point) -> None:
+    def __init__(self, side: Side, other: Point, kept: Sequence[bool] | None = None) -> None:
+        """Of plans that keep to some sequences, if `kept` says which."""
         self.side, self.other = side, other
         allowed = [True] * side.mine.sequences
         for parent, first, end in side.sets:
-            allowed[first:end] = [allowed[parent] and not one for one in other.slack[first:end]]
+            allowed[first:end] = [
+                allowed[parent] and not other.slack[one] and (kept is None or kept[one]) for one in range(first, end)
+            ]
         self.allowed = allowed
         self.tight = [weight > 0 for weight in other.plan]
         self.columns = np.cumsum(allowed) - 1  # int[sequences], where allowed
@@ -75,6 +80,30 @@ class Face:
         values = np.concatenate([e_values[kept], side.gained[played], -f_values])
         floats = np.concatenate([e_values[kept], (side.gained[played] / side.most), -f_values]).astype(float)
         return rows, columns, values, floats
+
+    def limited(self, kept: Sequence[bool]) -> Face:
+        return Face(self.side, self.other, kept)
+
+    def program(self, cost: Array, below: tuple[Array, Array] | None = None) -> Program:
+        """Minimise a cost, int[columns], over its plans; `below`: columns and whole numbers whose sum is the last of
+        those, in place of x[0] = 1."""
+        side = self.side
+        rows, columns, values, floats = self.entries()
+        scaled, numbers = (np.zeros(1, dtype=np.int64), np.ones(2, dtype=object)) if below is None else below
+        *whole, scale = numbers.tolist()
+        sets, row = side.mine.infosets, side.mine.infosets + side.theirs.sequences
+        free = side.theirs.infosets + 1
+        return written(
+            np.concatenate([rows, np.full(len(scaled), row)]),
+            np.concatenate([columns, scaled]),
+            np.concatenate([values.astype(object), np.array(whole, dtype=object)]),
+            np.concatenate([floats, np.array(whole, dtype=float)]),
+            np.concatenate([np.zeros(row), [float(scale)]]),
+            np.concatenate([np.zeros(sets), np.where(self.tight, 0.0, INFINITY), [float(scale)]]),
+            np.concatenate([cost, np.zeros(free, dtype=cost.dtype)]),
+            np.concatenate([np.zeros(self.count), np.full(free, -INFINITY)]),
+            np.full(self.count + free, INFINITY),
+        )
 
     def plan(self, weights: Sequence[Fraction]) -> list[Fraction] | None:
         """The plan in proportion to weights of its columns; None if they are none."""
@@ -163,10 +192,13 @@ def written(
 
 
 def exact_optimum(program: Program) -> Optimum | None:
-    """The optimal basis of a program in fractions; None if HiGHS finds none."""
+    """The optimal basis of a program in fractions: HiGHS's, or where that is none, that of a simplex method without
+    floats, if the program is small. None if there is none."""
+    found: Optimum | None = None
     highs = Highs(program)
-    try:
+    with suppress(SolverError):
         highs.run()
-    except SolverError:
-        return None
-    return highs.run_exactly()
+        found = highs.run_exactly()
+    if not is_small(program) or (found is not None and is_optimum(program, found)):
+        return found
+    return exact_simplex(program) or found

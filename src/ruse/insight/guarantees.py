@@ -9,18 +9,20 @@ obeying answer to it gets. Where the two meet, the number is proved, whoever pro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ruse.core.clock import TimeIsUp
+from ruse.core.clock import TimeIsUp, regardless
 from ruse.core.exact import rounded, shares
 from ruse.forms.certificate import Plan
 from ruse.forms.sequence_form import Treeplex
 from ruse.insight.sides import Side
-from ruse.solvers.highs import Highs, Program, Rows, SolverError
+from ruse.solvers.exact_simplex import exact_simplex
+from ruse.solvers.highs import Highs, Optimum, Program, Rows, SolverError
 from ruse.solvers.plans import DENOMINATORS, exact_plan, rounded_plan
 from ruse.solvers.sequence_lp import sequence_lp
 
@@ -42,22 +44,20 @@ class Kept:
 
 
 def keeping(side: Side, fixed: Fixed, plans: Sequence[Plan], answers: Sequence[Plan]) -> Kept:
-    """The best guarantee with odds fixed; known optimal plans of both sides may settle it without a program."""
+    """The best guarantee with odds fixed; known optimal plans of both sides, one at least, may settle it at once."""
     best: Kept | None = None
-    for plan in plans:
-        for answer in answers:
-            best = _better(side, fixed, best, obeying(side.mine, plan, fixed), answer)
-            if best.exact:
-                return best
-    try:
+    with regardless():
+        for plan in plans:
+            for answer in answers:
+                best = _better(side, fixed, best, obeying(side.mine, plan, fixed), answer)
+    assert best is not None
+    if best.exact:
+        return best
+    with suppress(TimeIsUp):
         for plan, answer in _candidates(side, fixed):
             best = _better(side, fixed, best, plan, answer)
             if best.exact:
                 break
-    except (TimeIsUp, SolverError):
-        if best is None:
-            raise
-    assert best is not None
     return best
 
 
@@ -82,27 +82,34 @@ def _better(side: Side, fixed: Fixed, best: Kept | None, plan: Plan, answer: Pla
 
 
 def _candidates(side: Side, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
-    """Plans in fractions, the simplest first: rounded, then from the exact basis."""
-    highs = Highs(_program(side, fixed))
-    optimum = highs.run()
+    """Plans in fractions, the simplest first: rounded, then from the exact basis, then without floats."""
+    program = _program(side, fixed)
     mine, theirs, cut = side.mine, side.theirs, side.mine.infosets + 1
 
-    def both(columns: Any, duals: Any) -> tuple[Any, Any]:
-        return columns[: mine.sequences], duals[cut : cut + theirs.sequences]
+    def both(found: Optimum) -> tuple[Any, Any]:
+        return found.columns[: mine.sequences], found.duals[cut : cut + theirs.sequences]
 
-    own, other = both(optimum.columns, optimum.duals)
-    for denominator in DENOMINATORS:
-        near = [Fraction(1)] + [Fraction(0)] * (mine.sequences - 1)
-        for _, first, end in side.sets:  # odds are enough: what is fixed is put in below
-            clipped = [max(0.0, float(weight)) for weight in own[first:end]]
-            whole = sum(clipped)
-            odds = [weight / whole for weight in clipped] if whole > 0 else clipped
-            near[first:end] = rounded(odds, denominator)
-        yield obeying(mine, near, fixed), rounded_plan(theirs, other, denominator)
-    exact = highs.run_exactly()
-    if exact is not None:
-        own, other = both(exact.columns, exact.duals)
+    highs = Highs(program)
+    with suppress(SolverError):
+        own, other = both(highs.run())
+        for denominator in DENOMINATORS:
+            yield obeying(mine, _near(side, own, denominator), fixed), rounded_plan(theirs, other, denominator)
+        if (exact := highs.run_exactly()) is not None:
+            own, other = both(exact)
+            yield obeying(mine, own, fixed), exact_plan(theirs, other)
+    if (exact := exact_simplex(program)) is not None:
+        own, other = both(exact)
         yield obeying(mine, own, fixed), exact_plan(theirs, other)
+
+
+def _near(side: Side, weights: Any, denominator: int) -> list[Fraction]:
+    """Odds near some weights at every set, also where the plan never comes."""
+    near = [Fraction(1)] + [Fraction(0)] * (side.mine.sequences - 1)
+    for _, first, end in side.sets:
+        clipped = [max(0.0, float(weight)) for weight in weights[first:end]]
+        whole = sum(clipped)
+        near[first:end] = rounded([weight / whole for weight in clipped] if whole > 0 else clipped, denominator)
+    return near
 
 
 def _program(side: Side, fixed: Fixed) -> Program:

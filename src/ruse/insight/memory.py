@@ -4,33 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
-from ruse.insight.model import Guarantee, Range, Simplest, Unique
+from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 
+K = TypeVar("K")
 T = TypeVar("T")
-Key = tuple[Any, ...]  # what is asked, the side, and where
+
+
+class Key(NamedTuple):
+    """What is asked: of a side, at a position, about a move or a fact."""
+
+    kind: str  # "move" and "always" of the mover's odds, "belief" of the other side's plans, which the side looks at
+    side: int
+    position: str
+    name: str
 
 
 @dataclass
 class Memory:
-    """Exact answers only: those that are bounded because the time was up are found again."""
+    """Exact answers only: those that are bounded because the time was up are found again.
 
-    ranges: dict[Key, Range | None] = field(default_factory=dict)
+    A bound in place of a range proves that no optimal plan comes there: its weight there is at most 0.
+    """
+
+    ranges: dict[Key, Range | Bound] = field(default_factory=dict)
     guarantees: dict[Key, Guarantee] = field(default_factory=dict)
-    kinds: dict[Key, str | None] = field(default_factory=dict)
     uniques: dict[int, Unique] = field(default_factory=dict)
     simple: dict[int, Simplest] = field(default_factory=dict)
     new: bool = False  # whether there is something that no file holds yet
 
-    def range(self, key: Key, find: Callable[[], Range | None]) -> Range | None:
-        return self._kept(self.ranges, key, find, lambda found: found is None or found.exact)
+    def range(self, key: Key, find: Callable[[], Range | Bound]) -> Range | None:
+        found = self._kept(self.ranges, key, find, lambda found: found.exact)
+        return found if isinstance(found, Range) else None
 
     def guarantee(self, key: Key, find: Callable[[], Guarantee]) -> Guarantee:
         return self._kept(self.guarantees, key, find, lambda found: found.exact)
-
-    def kind(self, key: Key, find: Callable[[], str | None]) -> str | None:
-        return self._kept(self.kinds, key, find, lambda found: True)
 
     def unique(self, side: int, find: Callable[[], Unique]) -> Unique:
         return self._kept(self.uniques, side, find, lambda found: found.unique is not None)
@@ -38,7 +47,7 @@ class Memory:
     def simplest(self, side: int, find: Callable[[], Simplest]) -> Simplest:
         return self._kept(self.simple, side, find, lambda found: True)
 
-    def _kept(self, known: dict[Any, T], key: Any, find: Callable[[], T], final: Callable[[T], bool]) -> T:
+    def _kept(self, known: dict[K, T], key: K, find: Callable[[], T], final: Callable[[T], bool]) -> T:
         if key in known:
             return known[key]
         found = find()

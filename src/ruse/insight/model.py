@@ -50,6 +50,16 @@ class Range:
     def exact(self) -> bool:
         return self.least.exact and self.greatest.exact
 
+    @property
+    def kind(self) -> str | None:
+        """MUST, MAY or NEVER, of a move's odds; None where it is not proved."""
+        if self.least.value == 1:
+            return MUST
+        if self.greatest.value == 0:
+            return NEVER
+        least, greatest = self.least.attained, self.greatest.attained
+        return MAY if least is not None and greatest is not None and least < 1 and greatest > 0 else None
+
     def to_json(self) -> dict[str, Any]:
         """The proved ends; where they are only bounds, what is attained too."""
         found: dict[str, Any] = {"least": rationals.write(self.least.value)}
@@ -85,13 +95,13 @@ class MoveInsight:
     price: Fraction | None  # the value less that guarantee: the most that it costs if always made
     loss: Fraction | None  # against the stored opponent, beside the best move; None where it never comes here
     kind: str | None = None  # MUST, MAY or NEVER; None where no optimal plan comes here, or where it is not proved
-    within: Range | None = None  # of its odds among plans that always come here if they can, where no optimal one does
 
     def to_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"least": None, "greatest": None}
         if self.range is not None:
             found.update(self.range.to_json())
-        found.update(price=_write(self.price), loss=_write(self.loss), kind=self.kind)
+        found.update(price=_write(self.price), loss=_write(self.loss))
+        found["kind"] = self.kind
         if self.guarantee is not None and not self.guarantee.exact:
             found["price_at_least"] = _write(self.price_at_least)
         return found
@@ -102,6 +112,17 @@ class MoveInsight:
         if self.guarantee is None or self.price is None:
             return None
         return self.price - (self.guarantee.most - self.guarantee.value)
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A position that no optimal plan comes to, among the plans that always do if they can: the best of those."""
+
+    price: Fraction  # of coming here
+    moves: Mapping[str, Range]  # odds over the best of those plans
+
+    def to_json(self) -> dict[str, Any]:
+        return {"price": _write(self.price), "moves": {move: found.to_json() for move, found in self.moves.items()}}
 
 
 @dataclass(frozen=True)

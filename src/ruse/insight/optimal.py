@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 
-from ruse.core.clock import TimeIsUp
+import numpy as np
+
+from ruse.core.clock import TimeIsUp, regardless
 from ruse.forms.certificate import Plan, certify
 from ruse.forms.sequence_form import SequenceForm
 from ruse.insight.faces import Face, Point, point
@@ -16,6 +18,7 @@ from ruse.insight.ranges import End, Ranges
 from ruse.insight.sides import Ratio, Side
 from ruse.insight.uniqueness import Uniqueness, uniqueness
 from ruse.solvers.lp import lp
+from ruse.solvers.restricted import Restricted, restrict
 
 NONE, ALL = Fraction(0), Fraction(1)
 
@@ -37,16 +40,16 @@ class Optimal:
     @cached_property
     def points(self) -> tuple[Point, Point]:
         """A point in the middle of each side's optimal plans, or where floats lead astray or the time is up, any."""
-        ends = tuple(point(self.sides[side], self.plans[side]) for side in (0, 1))
+        with regardless():
+            ends = tuple(point(self.sides[side], self.plans[side]) for side in (0, 1))
         found = []
         for side in (0, 1):
-            try:
+            middle: Point | None = None
+            with suppress(TimeIsUp):
                 middle = Face(self.sides[side], ends[1 - side]).middle()
-            except TimeIsUp:
-                middle = None
-            if middle is None or self.sides[side].guarantee(middle.plan) != self.values[side]:
-                middle = ends[side]
-            found.append(middle)
+                if middle is not None and self.sides[side].guarantee(middle.plan) != self.values[side]:
+                    middle = None
+            found.append(middle or ends[side])
         return found[0], found[1]
 
     @cached_property
@@ -73,6 +76,11 @@ class Optimal:
             return MUST
         return MAY if plan[sequence] else None
 
+    def unknown(self, side: int, number: int) -> bool:
+        """Whether it is not proved if any optimal plan comes to a set."""
+        parent = self.sides[side].sets[number][0]
+        return not self.points[side].plan[parent] and self.ranges[side].face.allowed[parent]
+
     def comes(self, side: int, ratio: Ratio) -> bool:
         """Whether some optimal plan of a side, as far as is known, comes to where a ratio says something."""
         return any(self.ranges[side].face.allowed[sequence] for sequence in ratio.below)
@@ -83,10 +91,9 @@ class Optimal:
             return None
         return self.ranges[side].least(ratio, NONE), self.ranges[side].greatest(ratio, ALL)
 
-    def odds(self, side: int, sequence: int) -> tuple[End, End] | None:
-        """The least and the greatest odds of the last move of a sequence."""
-        parent = self.sides[side].sets[self.sides[side].set_of[sequence]][0]
-        return self.ends(side, Ratio({sequence: ALL}, {parent: ALL}))
+    def unreached(self, side: int, ratio: Ratio) -> End:
+        """That d'x is at most 0 for every optimal plan."""
+        return self.ranges[side].greatest(Ratio(ratio.below, {0: ALL}), sum(ratio.below.values(), NONE))
 
     def always(self, side: int, sequence: int) -> Kept:
         """What can be guaranteed if the last move of a sequence is always made there."""
@@ -110,13 +117,14 @@ class Optimal:
     def unique(self, side: int) -> Uniqueness:
         return uniqueness(self.ranges[side])
 
-    def path(self, side: int, number: int) -> dict[int, Sequence[Fraction]]:
-        """The odds at a side's own earlier sets that always lead to one of its sets."""
-        found: dict[int, Sequence[Fraction]] = {}
+    def coming(self, side: int, number: int) -> tuple[Optimal, Restricted]:
+        """The optimal plans among those that always come to a set if they can, on a form of only those."""
+        masks = tuple(np.ones(tree.sequences, dtype=np.bool_) for tree in self.form.trees)
         sequence = self.sides[side].sets[number][0]
         while sequence:
-            before = self.sides[side].set_of[sequence]
-            parent, first, end = self.sides[side].sets[before]
-            found[before] = [Fraction(one == sequence) for one in range(first, end)]
+            parent, first, end = self.sides[side].sets[self.sides[side].set_of[sequence]]
+            masks[side][first:end] = False
+            masks[side][sequence] = True
             sequence = parent
-        return found
+        restricted = restrict(self.form, (masks[0], masks[1]))
+        return Optimal(restricted.form), restricted

@@ -6,7 +6,7 @@ likely. A sequence of the game then weighs as much as one of the form, over the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -17,15 +17,20 @@ from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Plan
 from ruse.forms.reductions import Symmetry
 from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.insight.sides import Ratio
 from ruse.view.nodes import Nodes
+from ruse.view.tree import unseen
 
 
 class Places:
-    def __init__(self, nodes: Nodes, game: Game, symmetry: bool) -> None:
+    def __init__(
+        self, nodes: Nodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
+    ) -> None:
+        """`written` writes the form down."""
         self.nodes = nodes
         self.symmetry = Symmetry(game) if symmetry and isinstance(game, Symmetric) else None
         self.game: Game = game if self.symmetry is None else self.symmetry
-        self.form: SequenceForm = sequence_form(self.game)
+        self.form = written(self.game)
         first, second = ([describe(self.game, knowledge) for knowledge in self.form.knowledge[side]] for side in (0, 1))
         self.positions = (first, second)
         self.numbers = tuple({text: number for number, text in enumerate(own)} for own in self.positions)
@@ -98,6 +103,25 @@ class Places:
             for sequence in range(first, end):
                 found[sequence] = found[parent] * shares.get(sequence, Fraction(0))
         return found
+
+    def facts(self, side: int, position: str) -> dict[str, Ratio]:
+        """What a side cannot see at a position, as the views name it, each as a ratio over the other side's plans."""
+        nodes = self.nodes
+        below: dict[int, Fraction] = {}
+        above: dict[str, dict[int, Fraction]] = {}
+        for at, fact in zip(nodes.members[side][position], self.unseen(side, position), strict=True):
+            sequence, times = self.sequences[1 - side][nodes.sequence[1 - side][at]]
+            for terms in (below, above.setdefault(fact, {})):
+                terms[sequence] = terms.get(sequence, Fraction(0)) + self.chance[at] * times
+        return {} if set(above) == {""} else {fact: Ratio(terms, below) for fact, terms in above.items()}
+
+    def unseen(self, side: int, position: str) -> list[str]:
+        """What a side cannot see of each state of a position."""
+        nodes = self.nodes
+        return [
+            unseen(nodes.game, nodes.states[at], side, position, nodes.known[1 - side][at])
+            for at in nodes.members[side][position]
+        ]
 
     @cached_property
     def chance(self) -> list[Fraction]:

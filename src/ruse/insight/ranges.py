@@ -17,11 +17,12 @@ import numpy as np
 
 from ruse.core.clock import TimeIsUp, tick
 from ruse.forms.certificate import Plan
-from ruse.insight.faces import Face, exact_optimum, written
+from ruse.insight.faces import Face, exact_optimum
 from ruse.insight.sides import Ratio, Side, Terms
-from ruse.solvers.highs import INFINITY, Optimum, Program
+from ruse.solvers.highs import Optimum, Program
 
-DOUBLINGS = 200  # of the weight, before a proof is given up
+STEP = 8  # by which a weight grows that is too small
+STEPS = 60  # before a proof is given up
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Ranges:
         """`known` are optimal plans: the first is in the middle of the face, if any is."""
         self.face, self.side, self.value = face, face.side, value
         self.known = list(known)
+        self.other = Side(self.side.form, 1 - self.side.side)
 
     def least(self, ratio: Ratio, floor: Fraction) -> End:
         """The least of a ratio that is at least `floor` for every plan. The time may be up: then it is bounded."""
@@ -58,8 +60,6 @@ class Ranges:
         best = min(attained, key=lambda pair: pair[0], default=None)
         if best is not None and best[0] == floor:
             return End(floor, floor, Fraction(0), self.face.other.plan, best[1])
-        if all(not self.face.allowed[sequence] for sequence in ratio.below):
-            raise LookupError("no optimal plan comes here")
         proved: tuple[Fraction, Fraction, Plan] = (floor, Fraction(0), self.face.other.plan)
         try:
             if (quick := self._from_support(ratio, best)) is not None:
@@ -107,54 +107,34 @@ class Ranges:
         self, ratio: Ratio, best: tuple[Fraction, Plan] | None, plan: list[Fraction] | None
     ) -> tuple[Fraction, Plan] | None:
         """A plan out of a basis, if it is optimal and has less than the best so far."""
-        found = None if plan is None or not _is_plan(self.side, plan) else ratio.of(plan)
+        found = None if plan is None or not self.side.is_plan(plan) else ratio.of(plan)
         if plan is None or found is None or not self.side.check_optimal(plan, self.value):
             return best
         self.known.append(plan)
         return (found, plan) if best is None or found < best[0] else best
 
     def _program(self, ratio: Ratio) -> Program:
-        face, side = self.face, self.side
-        rows, columns, values, floats = face.entries()
+        """n'x over the face, with d'x = 1; both times a number that makes them whole."""
+        face, scale = self.face, self._scale(ratio)
         below = {sequence: share for sequence, share in ratio.below.items() if face.allowed[sequence]}
-        above = {sequence: share for sequence, share in ratio.above.items() if face.allowed[sequence]}
-        scale = lcm(*(share.denominator for share in (*below.values(), *above.values())))
-        sets, theirs = side.mine.infosets, side.theirs.sequences
-        whole = [int(share * scale) for share in below.values()]
-        row = sets + theirs  # d'x = 1, times the scale
-        lower = np.zeros(row + 1)
-        upper = np.concatenate([np.zeros(sets), np.where(face.tight, 0.0, INFINITY), [float(scale)]])
-        lower[row] = scale
-        cost = np.zeros(face.count + side.theirs.infosets + 1, dtype=object)
-        for sequence, share in above.items():
-            cost[face.columns[sequence]] = int(share * scale)
-        return written(
-            np.concatenate([rows, np.full(len(below), row)]),
-            np.concatenate([columns, face.columns[list(below)]]),
-            np.concatenate([values.astype(object), np.array(whole, dtype=object)]),
-            np.concatenate([floats, np.array(whole, dtype=float)]),
-            lower,
-            upper,
-            cost,
-            np.concatenate([np.zeros(face.count), np.full(side.theirs.infosets + 1, -INFINITY)]),
-            np.full(len(cost), INFINITY),
-        )
+        cost = np.zeros(face.count, dtype=object)
+        for sequence, share in ratio.above.items():
+            if face.allowed[sequence]:
+                cost[face.columns[sequence]] = int(share * scale)
+        whole = np.array([*(int(share * scale) for share in below.values()), scale], dtype=object)
+        return face.program(cost, (face.columns[list(below)], whole))
+
+    def _scale(self, ratio: Ratio) -> int:
+        terms = (*ratio.below.items(), *ratio.above.items())
+        return lcm(*(share.denominator for sequence, share in terms if self.face.allowed[sequence]))
 
     def _proof(self, ratio: Ratio, found: Optimum) -> tuple[Fraction, Fraction, Plan] | None:
         """A value of the ratio that no optimal plan is below, with weight and answer."""
         side = self.side
         value: Fraction = found.duals[-1]
-        scale = lcm(
-            *(
-                share.denominator
-                for terms in (ratio.below, ratio.above)
-                for sequence, share in terms.items()
-                if self.face.allowed[sequence]
-            )
-        )
         sets = side.mine.infosets
         # The program's cost was n'x times the scale, and its gains were whole.
-        prices = [dual * side.form.denominator / scale for dual in found.duals[sets:-1]]
+        prices = [dual * side.form.denominator / self._scale(ratio) for dual in found.duals[sets:-1]]
         weighed = self._weighed(ratio, value, prices)
         return None if weighed is None else (value, *weighed)
 
@@ -167,22 +147,17 @@ class Ranges:
                 if not share:
                     return None
                 need = max(need, -price / share)
-        weight = Fraction(1, 1 << 10)
+        weight = Fraction(1)
         while weight < need:
-            weight *= 2
-        for _ in range(DOUBLINGS):
+            weight *= STEP
+        answer: Plan = optimal
+        for _ in range(STEPS):
             tick()
-            answer = [share + price / weight for share, price in zip(optimal, prices, strict=True)]
-            if not _is_plan(Side(self.side.form, 1 - self.side.side), answer):
-                return None
+            if any(prices):
+                answer = [share + price / weight for share, price in zip(optimal, prices, strict=True)]
+                if not self.other.is_plan(answer):
+                    return None
             if self.side.slack(ratio, value, self.value, weight, answer) >= 0:
                 return weight, answer
-            weight *= 2
+            weight *= STEP
         return None
-
-
-def _is_plan(side: Side, plan: Sequence[Fraction]) -> bool:
-    """E x = e and x >= 0."""
-    if plan[0] != 1 or min(plan) < 0:
-        return False
-    return all(sum(plan[first:end]) == plan[parent] for parent, first, end in side.sets)

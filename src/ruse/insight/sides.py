@@ -56,6 +56,7 @@ class Side:
         self.mine, self.theirs = form.trees[side], form.trees[1 - side]
         self.own, self.other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
         self.gained = self.sign * form.payoffs
+        self._last: tuple[Plan, list[int], int] | None = None  # the answer that was asked about last
 
     @cached_property
     def sets(self) -> list[tuple[int, int, int]]:
@@ -77,9 +78,11 @@ class Side:
 
     def against(self, answer: Plan) -> tuple[list[int], int]:
         """What each sequence gains at its own ends against a plan of the other side, times the number that follows."""
-        whole, common = common_denominator(answer)
-        found = [self.sign * gain for gain in gains(self.form, self.side, whole)]
-        return found, self.form.denominator * common
+        if self._last is None or self._last[0] is not answer:
+            whole, common = common_denominator(answer)
+            found = [self.sign * gain for gain in gains(self.form, self.side, whole)]
+            self._last = (answer, found, self.form.denominator * common)
+        return list(self._last[1]), self._last[2]
 
     def best(self, answer: Plan, fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Fraction:
         """What the side gets at most against a plan of the other side, with odds fixed at some of its sets."""
@@ -108,8 +111,19 @@ class Side:
             cost[sequence] -= share.numerator * (common // share.denominator)
         return -Fraction(swept(self.mine, cost), common)
 
+    def is_plan(self, plan: Plan) -> bool:
+        """E x = e and x >= 0."""
+        if plan[0] != 1 or min(plan) < 0:
+            return False
+        return all(sum(plan[first:end]) == plan[parent] for parent, first, end in self.sets)
+
     def check_optimal(self, plan: Plan, value: Fraction) -> bool:
         return self.guarantee(plan) == value
+
+
+def odds_of(side: Side, sequence: int) -> Ratio:
+    """The odds of the last move of a sequence."""
+    return Ratio({sequence: Fraction(1)}, {side.sets[side.set_of[sequence]][0]: Fraction(1)})
 
 
 def swept(tree: Treeplex, worth: list[int], fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Any:

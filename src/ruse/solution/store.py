@@ -72,7 +72,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
         "identity": identity(solution.game),
-        **_source(solution.game),
+        **source_of(solution.game),
         "sides": list(solution.game.sides),
         "solver": solution.solver,
         "options": dict(solution.options),
@@ -88,7 +88,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
     }
 
 
-def _source(game: Game) -> dict[str, Any]:
+def source_of(game: Game) -> dict[str, Any]:
     """Where a game that is not ruse's own came from, and the digest of that source."""
     if not registry.is_own(game.name):
         return {}
@@ -107,14 +107,11 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
     if fields.get("kind", "solution") != "solution":
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
-    name = a_line(field(fields, "game"), "game")
-    parameters = an_object(field(fields, "parameters"), "parameters")
-    ours = given is None and not registry.is_own(name)
-    game = _game(name, parameters) if ours else _own(name, parameters, given, fields)
+    game = game_in(fields, given)
     named = fields.get("identity")  # which files of 0.4.0 do not have
     if named != identity(game) and registry.is_own(game.name):
         source = fields.get("source")
-        was, now = source.get("digest") if isinstance(source, dict) else None, _source(game)["source"]["digest"]
+        was, now = source.get("digest") if isinstance(source, dict) else None, source_of(game)["source"]["digest"]
         what = "the source of " if was != now else ""
         warn(
             f"expected {what}{game.title} as it was when this was solved, got another since: "
@@ -153,6 +150,14 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
     )
+
+
+def game_in(fields: Mapping[str, Any], given: Any) -> Game:
+    """The game that a file says it is about, or the one that is given, where it is not ruse's."""
+    name = a_line(field(fields, "game"), "game")
+    parameters = an_object(field(fields, "parameters"), "parameters")
+    ours = given is None and not registry.is_own(name)
+    return _game(name, parameters) if ours else _own(name, parameters, given, fields)
 
 
 def _refuse(sentence: str) -> None:

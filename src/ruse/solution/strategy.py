@@ -16,6 +16,7 @@ from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
     from ruse.forms.certificate import Certificate
+    from ruse.insight.model import Insight
     from ruse.solution.history import Point
     from ruse.view.drawing import Drawing
 
@@ -214,6 +215,12 @@ class Solution:
         from ruse.view.drawing import tree
 
         return tree(viewer(self), position, depth)
+
+    def insight(self, *, symmetry: bool = True, file: str | Path | None = None) -> Insight:
+        """What holds for all optimal strategies, and beliefs about opponents who slip (docs/how-to/insight.md)."""
+        from ruse.insight import insight
+
+        return insight(self, symmetry=symmetry, file=file)
 
     def words(self) -> str:
         """Both strategies in plain words, as rules that `ruse score` can read back."""

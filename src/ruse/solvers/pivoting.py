@@ -56,6 +56,10 @@ class Tableau:
         """Of the variable in the basis."""
         return Fraction(self.right(0)[row], self._scales[row])
 
+    def entry(self, row: int, variable: int) -> Fraction:
+        """What a row has of a variable."""
+        return Fraction(int(self.column(variable)[row]), self._scales[row])
+
     def exchange(self, row: int, variable: int) -> None:
         """The variable enters the basis for the one of the row."""
         place = self._outside.index(variable)

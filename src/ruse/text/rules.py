@@ -230,7 +230,8 @@ def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str |
     return function, side if isinstance(side, str) else None
 
 
-def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
+def stated(game: Game, lines: Iterable[str]) -> tuple[dict[str, dict[str, Fraction]], list[str]]:
+    """The odds that rules state by position, and the words of their last line, for all other positions."""
     table: dict[str, dict[str, Fraction]] = {}
     otherwise: list[str] = []
     for line in lines:
@@ -241,6 +242,11 @@ def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
             otherwise = [word.strip() for word in told.split(" or ")]
         else:
             table[head] = _read_odds(told, line)
+    return table, otherwise
+
+
+def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
+    table, otherwise = stated(game, lines)
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
         if position in table:

@@ -1,0 +1,164 @@
+"""`ruse insight`: what holds for all optimal strategies, of a game, at a position, of a rule."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse.cli.commands import UsageError, _game, _loaded, all_writable
+from ruse.core import atomic_files, clock, rationals
+from ruse.core.game import PositionError, RuleError, RuseError
+from ruse.text.console import Progress, print_json
+
+if TYPE_CHECKING:
+    from ruse.insight.model import Insight, RuleInsight, Simplest
+    from ruse.solution.strategy import Solution
+
+KINDS = ("csv", "parquet")
+DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
+MOST_BYTES = 64_000_000  # of a rule file
+
+
+def a_slip(text: str) -> Fraction:
+    """How often somebody slips: 0, 1/10 or 0.1."""
+    try:
+        found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected a share such as 1/10, got {text[:40]!r}") from error
+    if not 0 <= found <= 1:
+        raise argparse.ArgumentTypeError(f"expected a slip from 0 to 1, got {text[:40]}")
+    return found
+
+
+def insight(given: argparse.Namespace) -> int:
+    paths = dict(zip(KINDS, all_writable(given, KINDS), strict=True))
+    if given.side is not None and given.position is None:
+        raise UsageError("expected a position for --side")
+    from ruse.insight.engine import TreeInsight
+
+    time = given.time if given.time and given.time > 0 else None
+    with clock.deadline(time), Progress(sys.stderr, "solving") as progress:
+        solution, file = _solution(given)
+        progress.report("looking at all optimal strategies", None, None)
+        found = solution.insight(symmetry=not given.no_symmetry, file=file)
+        try:
+            said = _asked(given, solution, found, paths, progress)
+        finally:
+            if isinstance(found, TreeInsight):
+                with clock.regardless():
+                    found.keep()
+    if given.json:
+        print_json(said[0])
+    else:
+        print("\n\n".join(said[1]))
+    return 0
+
+
+def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
+    """A saved solution, and its file, or one that is found now."""
+    if given.game.endswith(".ruse"):
+        return _loaded(given.game, given), Path(given.game)
+    from ruse.core.registry import part
+    from ruse.insight.engine import check_game
+    from ruse.solving.pipeline import solve
+
+    game = _game(given)
+    if part(game, "insight") is None:
+        check_game(game)
+    return solve(game), None
+
+
+def _asked(
+    given: argparse.Namespace, solution: Solution, found: Insight, paths: dict[str, Path | None], progress: Progress
+) -> tuple[dict[str, Any], list[str]]:
+    """The answer, as JSON and as texts."""
+    from ruse.insight import tables, words
+    from ruse.insight.engine import TreeInsight
+
+    game = solution.game
+    said: dict[str, Any] = {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "value": rationals.write(found.value),
+    }
+    texts: list[str] = []
+    rows: list[tables.Row] = []
+    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
+    if given.position is not None:
+        there = found.at(given.position, _side(given, solution), given.slip)
+        said.update(there.to_json(game.sides))
+        texts.append(words.told_position(game, there, found.value))
+        if isinstance(found, TreeInsight) and there.moves and all(one.range is None for one in there.moves):
+            coming = found.coming(there.position, there.side)
+            said["coming"] = coming.to_json()
+            texts.append(words.told_coming(coming))
+        rows = list(tables.rows_at(there))
+    else:
+        texts.append(words.told_game(game, found))
+        if any(paths.values()):
+            rows = tables.rows(found, progress.report)
+    if given.simplest:
+        simple: list[Simplest] = [found.simplest(side) for side in (0, 1)]
+        said["simplest"] = {game.sides[one.side]: one.to_json() for one in simple}
+        texts.extend(words.told_simplest(game, one) for one in simple)
+    if given.rules is not None:
+        priced = _rules(given, solution, found)
+        said["rules"] = {game.sides[one.side]: one.to_json() for one in priced}
+        texts.extend(words.told_rule(game, one) for one in priced)
+    for kind, path in paths.items():
+        if path is not None:
+            tables.write(rows, path, kind)
+            texts.append(f"Written: {path}")
+    return said, texts
+
+
+def _side(given: argparse.Namespace, solution: Solution) -> int | None:
+    sides = solution.game.sides
+    if given.side is None:
+        return None
+    if given.side not in sides:
+        raise PositionError(f"expected side {sides[0]} or {sides[1]}, got {given.side!r}")
+    return sides.index(given.side)
+
+
+def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> list[RuleInsight]:
+    from ruse.insight.thumb import rules
+
+    try:
+        text = atomic_files.read(Path(given.rules), MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"expected a rule file in UTF-8, got something else ({given.rules})") from error
+    except (OSError, ValueError) as error:
+        raise RuleError(f"expected a rule file, got {atomic_files.reason(error)} ({given.rules})") from error
+    return rules(found, solution.game, text)
+
+
+def verify(given: argparse.Namespace) -> int:
+    """`ruse verify FILE.insight`."""
+    from ruse.insight.check import check
+    from ruse.solution import container
+    from ruse.verify import VerifyError
+
+    content = container.read(Path(given.file))
+    try:
+        with Progress(sys.stderr, "checking every certificate"):
+            found = check(content, given.own)
+    except VerifyError as error:
+        if given.json:
+            print_json({"file": given.file, "verified": False, "reason": str(error)})
+        else:
+            print(f"{given.file}: NOT verified: {error}")
+        return 1
+    except RuseError as error:
+        raise type(error)(f"{error} ({given.file})") from error
+    if given.json:
+        value = rationals.write(found.value)
+        print_json({"file": given.file, "verified": True, "value": value, "certificates": found.certificates})
+        return 0
+    print(f"{given.file}: verified. {found.certificates:,} certificates of insight into {found.game.title} hold.")
+    print("Each was checked by best answers from the rules in exact arithmetic, without a linear program.")
+    return 0

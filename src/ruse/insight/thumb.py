@@ -1,0 +1,61 @@
+"""The price of a rule of thumb: rules fix the odds at some positions, the best strategy that obeys fills the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core.capabilities import Worded, constant, payoff_to
+from ruse.core.game import Game, RuleError
+from ruse.insight.model import RuleInsight
+from ruse.text.rules import score_rules, sections, stated
+from ruse.verify.tree import VerifyError, check_odds
+
+if TYPE_CHECKING:
+    from ruse.insight.engine import TreeInsight
+    from ruse.insight.model import Insight
+
+
+def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
+    """The price of what a rule file says, a side at a time. What it says of all other positions, the best ignores."""
+    if isinstance(game, Worded):
+        raise RuleError(
+            f"expected a game whose rules go by position, got {game.title}: ruse score tells what rules win"
+        )
+    found = []
+    for side, lines in sections(game, text).items():
+        table, otherwise = stated(game, lines)
+        priced = insight.rule(side, table)
+        alone: Fraction | None = None
+        if otherwise:
+            alone = payoff_to(game, side, score_rules(game, text, game.sides[side])[0].payoff)
+        elif priced.guarantee.strategy.keys() <= table.keys():
+            alone = priced.guarantee.value
+        found.append(replace(priced, alone=alone))
+    return found
+
+
+def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
+    """The same of odds by position."""
+    places, game = insight.places, insight.solution.game
+    fixed: dict[int, list[Fraction]] = {}
+    for position, shares in odds.items():
+        number = places.sets[side].get(position)
+        if number is None:
+            raise RuleError(f"expected a position of {game.title} where {game.sides[side]} moves, got {position!r}")
+        names = places.names(side, number)
+        try:
+            check_odds(shares, names, lambda position=position: position)  # type: ignore[misc]
+        except VerifyError as error:
+            raise RuleError(str(error)) from error
+        told = [shares.get(name, Fraction(0)) for name in names]
+        if fixed.setdefault(number, told) != told:
+            raise RuleError(f"expected the same odds where positions are alike, got others at {position}")
+    kept = insight.guarantee(side, insight.optimal.keeping(side, fixed))
+    value = insight.value if side == 0 else -insight.value
+    shared = constant(game) if side == 1 else Fraction(0)  # of which side 1 gets what it does not pay
+    return RuleInsight(
+        side, replace(kept, value=kept.value + shared, most=kept.most + shared), value - kept.value, None
+    )

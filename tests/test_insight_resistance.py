@@ -316,6 +316,23 @@ def test_where_the_time_is_up_ranges_are_bounded_and_say_so() -> None:
     assert here.at("resistance-5@ac/ab+/abc?").exact
 
 
+def test_the_simplest_strategies_of_six_players_never_mix() -> None:
+    for side in (0, 1):
+        found = insight(6).simplest(side)
+        assert (found.mixed, found.at_least, found.denominator) == (0, 0, 1)
+        assert insight(6).game.guarantee(side, found.strategy.__getitem__) == insight(6).value
+
+
+def test_freedom_counts_what_kinds_say() -> None:
+    here = insight(*STARRED)
+    counts = [[0, 0, 0], [0, 0, 0]]
+    for side, position in here.positions():
+        kinds = list(here.kinds(position, side).values())
+        if len(kinds) > 1:
+            counts[side][2 if kinds[0] is None else MUST not in kinds] += 1
+    assert [[one.forced, one.free, one.unreached] for one in here.freedom()] == counts
+
+
 # Beliefs.
 
 

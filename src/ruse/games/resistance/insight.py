@@ -15,25 +15,22 @@ from functools import cached_property
 from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError
+from ruse.core.game import GameError, PositionError, RuleError
+from ruse.core.types import StrategyTable
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_beliefs import (
-    Beliefs,
     Shown,
-    Slips,
-    by_facts,
-    fitting,
     possible,
-    spy_sets,
-    with_slips,
 )
-from ruse.games.resistance.insight_proofs import masses_of
+from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import Ranges
 from ruse.games.resistance.insight_support import Support
-from ruse.games.resistance.places import Place, aboard, before, gathered
-from ruse.games.resistance.program import ONE, Decision, ResistanceProgram
+from ruse.games.resistance.insight_suspects import Suspicion
+from ruse.games.resistance.insight_values import Values, values
+from ruse.games.resistance.places import Place, aboard
+from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
@@ -47,6 +44,8 @@ from ruse.insight.model import (
     MoveInsight,
     PositionInsight,
     Range,
+    RuleInsight,
+    Simplest,
     Unique,
 )
 from ruse.solution.strategy import Solution
@@ -66,17 +65,6 @@ BOUNDED = "The time was up: some ranges or prices are only bounded."
 
 
 @dataclass(frozen=True)
-class Values:
-    """What a position is worth, as payoffs to the resistance, each on its own terms."""
-
-    stored: Fraction | None  # if both sides follow the stored strategies; None if the stored spies never come here
-    best: Fraction | None  # if the spies follow theirs and the resistance goes on as well as it can
-    start: Fraction  # the value of the game, before anything happened
-    worst: Fraction | None  # if the spies are whoever is worst, and do what is worst; None to the spies, who know
-    worst_spies: str = ""  # such spies
-
-
-@dataclass(frozen=True)
 class Freedom:
     """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
 
@@ -92,10 +80,12 @@ class ResistanceInsight:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
         self.worth = Worth(game.table, solution.tables)
-        self._reply = Worth(game.table, ({}, solution.tables[SPIES]))
-        self._answers = Answers(game.table, self.worth.missions)
+        self.reply = Worth(game.table, ({}, solution.tables[SPIES]))
+        self.answers = Answers(game.table, self.worth.missions)
         self._threads = ThreadpoolController()
         self._known: dict[object, Range | None] = {}
+        self.nobody: set[tuple[Cells, Counts]] = set()  # positions where no optimal spies come, given loyal seats
+        self._uniques: tuple[Unique, Unique] | None = None
 
     # The linear programs, once they are asked for.
 
@@ -127,7 +117,7 @@ class ResistanceInsight:
             return Support(self.ranges)
 
     @cached_property
-    def _decisions(self) -> dict[tuple[Cells, Counts], Decision]:
+    def decisions(self) -> dict[tuple[Cells, Counts], Decision]:
         return {(decision.cells, decision.spies): decision for decision in self.program.decisions}
 
     @contextmanager
@@ -177,32 +167,35 @@ class ResistanceInsight:
         cells = place.cells
         losses = None
         if not self.worth.suspects(cells).slips:
-            worths = self._reply.worths(cells)
+            worths = self.reply.worths(cells)
             losses = {mission: 2 * (max(worths.values()) - worth) for mission, worth in worths.items()}
         found = []
         for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
-            odds = self._range((cells, mission), lambda sent=mission: self.ranges.over_resistance(cells, sent))
+            odds = self._odds_of_mission(cells, mission)
             guarantee = in_time(lambda sent=mission, found=odds: self.ranges.price_of_mission(cells, sent, found))
             loss = None if losses is None else losses[mission]
             found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
         return found
+
+    def _odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
+        return self.range_of((cells, mission), lambda: self.ranges.over_resistance(cells, mission))
 
     def _orders(self, place: Place) -> list[MoveInsight]:
         where = place.cells, place.spies
         losses: dict[str, Fraction] | None = None
         if self._sent(place):
             wins = {
-                order: self._answers.least(place.cells.then(result), place.spies)
+                order: self.answers.least(place.cells.then(result), place.spies)
                 for order, result in (("pass", "+"), ("sabotage", "-"))
             }
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
         for order in ("sabotage", "pass"):
-            odds = self._range(
-                (where, order), lambda named=order: self.ranges.odds_of_order(self._decisions[where], named)
+            odds = self.range_of(
+                (where, order), lambda named=order: self.ranges.odds_of_order(self.decisions[where], named)
             )
             guarantee = in_time(
-                lambda named=order, found=odds: self.ranges.price_of_order(self._decisions[where], named, found)
+                lambda named=order, found=odds: self.ranges.price_of_order(self.decisions[where], named, found)
             )
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
         return found[::-1]
@@ -212,7 +205,7 @@ class ResistanceInsight:
         missions = zip([*place.earlier(), place.back()], place.read.missions, strict=False)
         return all(self.worth.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
 
-    def _range(self, key: object, find: Callable[[], Range | None]) -> Range | None:
+    def range_of(self, key: object, find: Callable[[], Range | None]) -> Range | None:
         """What is found, once; where there is no time, the range of all odds, which nothing attains yet."""
         if key in self._known:
             return self._known[key]
@@ -230,69 +223,23 @@ class ResistanceInsight:
         self, position: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
     ) -> list[BeliefInsight]:
         """That each seat is a spy."""
-        asked = _Asked.of(self, position, slip, loyal, shown)
+        asked = Suspicion.of(self, position, slip, loyal, shown)
         return [asked.seat(seat) for seat in range(self.table.players)]
 
     def team(
         self, position: str, spies: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
     ) -> BeliefInsight:
         """That some seats are the spies."""
-        asked = _Asked.of(self, position, slip, loyal, shown)
+        asked = Suspicion.of(self, position, slip, loyal, shown)
         seats = notation.read_seats(spies, self.table)
         if len(seats) != self.table.spies:
             raise PositionError(f"expected {self.table.spies} seats, got {spies!r}")
         return asked.team(seats)
 
-    def mass_column(self, cells: Cells, spies: Counts) -> int | None:
-        """The column of the mass of spies of a class at a public position; None where they cannot have come."""
-        column = ONE
-        for number, result in enumerate(cells.results):
-            out, origin = before(cells, number)
-            counts = gathered(spies, origin)
-            can_fail = aboard(out, counts, number) >= self.table.sabotages[number]
-            if can_fail and POINTS_TO_WIN - 1 not in out.score:
-                decision = self._decisions[out, counts]
-                column = decision.failed if result == "-" else decision.passed
-            elif can_fail != (result == "-"):
-                return None
-        return column
-
-    # What a position is worth.
-
     def values(self, position: str, side: int | None = None) -> Values:
-        """On all terms, as payoffs to the resistance."""
-        from ruse.games.resistance.view import ResistanceViewer
-
-        place = Place.at(self.table, position, side)
+        """What a position is worth, on all terms."""
         with self._alone():
-            viewer = ResistanceViewer(self.solution)
-            viewer.worth = self.worth
-            comes = (
-                not self.worth.suspects(place.cells).slips
-                if place.side == RESISTANCE
-                else self.worth.dealt_and_played(place.cells, place.spies) > 0
-            )
-            stored = viewer.value(place) if comes else None
-            if place.side == SPIES:
-                return Values(stored, None, self.value, None)
-            best = self._best(place) if comes else None
-            worst, spies = self._worst(place)
-        return Values(stored, best, self.value, worst, spies)
-
-    def _best(self, place: Place) -> Fraction:
-        if place.read.out is None:
-            return 2 * self._reply.worth(place.cells) - 1
-        return 2 * self._reply.worth_sent(place.back().cells, place.mission()) - 1
-
-    def _worst(self, place: Place) -> tuple[Fraction, str]:
-        """What the stored strategy of the resistance still wins, whoever the spies are and whatever they do."""
-        out = place.read.out is not None
-        least = self._answers.least_out if out else self._answers.least
-        wins = {spies: least(place.cells, spies) for spies in fitting(self.table, place.cells)}
-        if not wins:
-            raise PositionError(f"expected results that some spies could cause, got {place.text}")
-        worst = min(wins, key=wins.__getitem__)
-        return 2 * wins[worst] - 1, place.letters(place.cells.first_seats(worst))
+            return values(self, Place.at(self.table, position, side))
 
     # The whole game.
 
@@ -345,120 +292,70 @@ class ResistanceInsight:
                 missions = splits(place.cells.sizes, self.table.missions[len(place.read.done)])
                 found = self.support.missions(place.cells)
                 return {place.named(sent): None if found is None else found[sent] for sent in missions}
-            decision = self._decisions.get((place.cells, place.spies))
+            decision = self.decisions.get((place.cells, place.spies))
             orders = None if decision is None else self.support.orders(decision)
         return {order: None if orders is None else orders[order] for order in ("pass", "sabotage")}
 
     def unique(self) -> tuple[Unique, Unique]:
         """Up to the names of seats, with forced sabotages taken as given."""
         with self._alone():
-            return self._unique_resistance(), self._unique_spies()
+            if self._uniques is None:
+                found = tuple(self._unique(side) for side in (RESISTANCE, SPIES))
+                if any(one.unique is None for one in found):
+                    return found[0], found[1]
+                self._uniques = found[0], found[1]
+        return self._uniques
 
-    def _unique_spies(self) -> Unique:
-        stored = self.optimal.tables[SPIES]
-        answer = self.optimal.tables[RESISTANCE]
-        masses = masses_of(self.program, stored)
+    def _unique(self, side: int) -> Unique:
+        stored, answer = self.optimal.tables[side], self.optimal.tables[1 - side]
         try:
-            points = self.support.points
-            for point in points[1:]:
-                if list(point) != masses:
-                    from ruse.core.exact import shares
-                    from ruse.games.resistance.tables import spies_table
+            plans = self.ranges.two_plans_of_spies() if side == SPIES else self._two_plans_of_the_resistance()
+        except (TimeIsUp, NotProved):
+            return Unique(side, None, [stored], answer)
+        return Unique(side, plans is None, [stored] if plans is None else plans, answer, 0 if plans is None else None)
 
-                    return Unique(SPIES, False, [stored, spies_table(self.program, point, shares)], answer)
-            for decision in self.program.decisions:  # what has no mass never has: only odds where both have can differ
-                if masses[decision.passed] and masses[decision.failed]:
-                    found = self.ranges.over_spies({decision.failed: 1}, {decision.mass: 1})
-                    if found is None or not found.exact:
-                        return Unique(SPIES, None, [stored], answer)
-                    if found.least.value < found.greatest.value:
-                        return Unique(SPIES, False, [found.least.witness, found.greatest.witness], answer)
-        except TimeIsUp:
-            return Unique(SPIES, None, [stored], answer)
-        return Unique(SPIES, True, [stored], answer, 0)
+    def _two_plans_of_the_resistance(self) -> list[StrategyTable] | None:
+        """Two optimal strategies that differ where they come; None if there is only one."""
+        stored = self.optimal.tables[RESISTANCE]
+        for here in (self.ranges.reached(stored), self._free_positions()):
+            for cells, missions in here:
+                for mission in missions:
+                    found = self._odds_of_mission(cells, mission)
+                    if found is not None and not found.exact:
+                        raise NotProved(f"expected odds at {cells.position(self.table)}, got bounds only")
+                    if found is not None and found.least.value < found.greatest.value:
+                        return [found.least.witness, found.greatest.witness]
+        return None
 
-    def _unique_resistance(self) -> Unique:
-        stored, answer = self.optimal.tables[RESISTANCE], self.optimal.tables[SPIES]
-        try:
-            for side, position in self.positions():
-                if side != RESISTANCE:
-                    continue
+    def _free_positions(self) -> Iterator[tuple[Cells, list[Counts]]]:
+        """Where optimal strategies of the resistance may send several missions: where else could they differ?"""
+        for side, position in self.positions():
+            if side == RESISTANCE:
                 cells = Place.at(self.table, position, RESISTANCE).cells
                 kinds = self.support.missions(cells) or {}
-                for mission in [mission for mission, kind in kinds.items() if kind == MAY]:
-                    found = self.ranges.over_resistance(cells, mission)
-                    if found is None or not found.exact:
-                        return Unique(RESISTANCE, None, [stored], answer)
-                    if found.least.value < found.greatest.value:
-                        return Unique(RESISTANCE, False, [found.least.witness, found.greatest.witness], answer)
-        except TimeIsUp:
-            return Unique(RESISTANCE, None, [stored], answer)
-        return Unique(RESISTANCE, True, [stored], answer, 0)
+                yield cells, [mission for mission, kind in kinds.items() if kind == MAY]
 
+    # Strategies.
 
-@dataclass(frozen=True)
-class _Asked:
-    """Beliefs at one public position, on all terms."""
+    def simplest(self, side: int) -> Simplest:
+        """The optimal strategy at hand, with the positions where every optimal one has to mix."""
+        table = self.optimal.tables[side]
+        sign = 1 if side == RESISTANCE else -1
+        with self._alone():
+            kept = self.ranges.where_it_comes(table, side)
+        mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
+        must = []
+        for position in mixed:
+            prices = [move.guarantee for move in self.at(position, side).moves]
+            if all(one is not None and one.most < sign * self.value for one in prices):
+                must.append(position)
+        denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
+        return Simplest(side, kept, len(mixed), len(must), denominator, must)
 
-    insight: ResistanceInsight
-    place: Place
-    loyal: tuple[int, ...]
-    stored: Beliefs
-    slipping: Beliefs
-    facts: Beliefs
-
-    @staticmethod
-    def of(insight: ResistanceInsight, position: str, slip: Fraction, loyal: str, shown: Shown) -> _Asked:
-        table = insight.table
-        place = Place.at(table, position, RESISTANCE)
-        seats = notation.read_seats(loyal, table) if loyal else ()
-        counts = place.counts(seats)
-        facts = by_facts(table, place.cells, counts, shown)
-        if not facts.total:
-            told = f" with {loyal} loyal" if loyal else ""
-            raise PositionError(f"expected results that some spies could cause, got {place.text}{told}")
-        sabotage = insight.worth.sabotage
-        stored = with_slips(Slips(table, sabotage, NOTHING), place.cells, counts, shown)
-        slipping = with_slips(Slips(table, sabotage, slip), place.cells, counts, shown)
-        return _Asked(insight, place, seats, stored, slipping, facts)
-
-    def seat(self, seat: int) -> BeliefInsight:
-        cell, loyal = self.place.cell_of(seat), seat in self.loyal
-        one = tuple(int(number == cell) for number in range(len(self.place.cells.sizes)))
-        key = (self.place.cells, self.facts.loyal, cell, loyal)
-        odds = self.insight._range(key, lambda: self._over_spies(None if loyal else one))
-        stored, slip, facts = (kept.seat(cell, loyal) for kept in (self.stored, self.slipping, self.facts))
-        return BeliefInsight(f"{notation.seats([seat])} is a spy", odds, stored, slip, facts or NOTHING)
-
-    def team(self, seats: tuple[int, ...]) -> BeliefInsight:
-        spies, none = self.place.counts(seats), bool(set(seats) & set(self.loyal))
-        key = (self.place.cells, self.facts.loyal, spies, none)
-        odds = self.insight._range(key, lambda: self._over_spies(None if none else spies))
-        stored, slip, facts = (
-            None if kept.total == 0 else NOTHING if none else kept.team(spies)
-            for kept in (self.stored, self.slipping, self.facts)
+    def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
+        raise RuleError(
+            f"expected a game whose rules go by position, got {self.game.title}: ruse score tells what rules win"
         )
-        return BeliefInsight(f"{notation.seats(seats)} are the spies", odds, stored, slip, facts or NOTHING)
-
-    def _over_spies(self, inside: Counts | None) -> Range | None:
-        """The range of the odds that seats, so many of each cell, are spies; None: seats that are not."""
-        part: dict[int, int] = {}
-        whole: dict[int, int] = {}
-        cells, loyal = self.place.cells, self.facts.loyal
-        for spies in fitting(self.insight.table, cells):
-            column = self.insight.mass_column(cells, spies)
-            if column is None:
-                continue
-            whole[column] = whole.get(column, 0) + spy_sets(cells.sizes, spies, loyal)
-            if inside is not None:
-                part[column] = part.get(column, 0) + spy_sets(cells.sizes, spies, loyal, inside)
-        nobody = ("nobody", cells, loyal)
-        if nobody in self.insight._known:
-            return None
-        found = self.insight.ranges.over_spies(part, whole)
-        if found is None:
-            self.insight._known[nobody] = None
-        return found
 
 
 def in_time(find: Callable[[], Guarantee | None]) -> Guarantee | None:
@@ -471,8 +368,6 @@ def in_time(find: Callable[[], Guarantee | None]) -> Guarantee | None:
 def _move(
     name: str, odds: Range | None, guarantee: Guarantee | None, value: Fraction, loss: Fraction | None
 ) -> MoveInsight:
-    kind = None
-    if odds is not None:
-        kind = MUST if odds.least.value == 1 else NEVER if odds.greatest.value == 0 else MAY if odds.exact else None
+    kind = None if odds is None else odds.kind
     price = None if guarantee is None else value - guarantee.value
     return MoveInsight(name, odds, guarantee, price, loss, kind)

@@ -26,6 +26,7 @@ import numpy as np
 
 from ruse.core.clock import tick
 from ruse.core.exact import shares
+from ruse.core.game import RuseError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.cells import Counts
 from ruse.games.resistance.insight_spots import ELSEWHERE, OTHER, THIS, Spot
@@ -37,6 +38,10 @@ from ruse.solvers.lazy_lp import lazy_lp
 Array = np.ndarray[Any, np.dtype[Any]]
 Terms = Mapping[int, tuple[int, int] | None]  # kind of row -> coefficient of the extra column, right side; None: no row
 Weights = Mapping[int, int]  # column -> coefficient
+
+
+class NotProved(RuseError):
+    """What floats propose could not be had in fractions."""
 
 
 @dataclass(frozen=True, kw_only=True)

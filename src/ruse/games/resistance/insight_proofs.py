@@ -131,8 +131,13 @@ class Reply:
             endgame = self.program.endgames[number]
             mass = self.mass(endgame)
             found = plan_worths(self.program, endgame, mass).values() if mass.any() else [(0, ())]
-            worth = max(worth for worth, _ in found)
-            self._worths[number] = Fraction(int(worth), self.unit) if self.exact else float(worth)
+            self._worths[number] = max(worth for worth, _ in found)
+        worth = self._worths[number]
+        return Fraction(int(worth), self.unit) if self.exact else float(worth)
+
+    def best(self, number: int) -> Any:
+        """What the best plan wins at an endgame, in the units of `mass`."""
+        self._worth(number)
         return self._worths[number]
 
     def worths(self) -> list[Any]:

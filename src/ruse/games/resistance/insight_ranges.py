@@ -6,19 +6,20 @@ without loss, by naming the seats at random.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import StrategyTable, Tables
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts
-from ruse.games.resistance.insight_program import ONLY_THIS, Asked, OptimalProgram, Weights, range_terms
+from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.insight_program import ONLY_THIS, Asked, NotProved, OptimalProgram, Weights, range_terms
 from ruse.games.resistance.insight_proofs import Reply, always, least, masses_of, missions, won_on
 from ruse.games.resistance.insight_spots import OTHER, THIS, Spot, cells_at, mission_at
 from ruse.games.resistance.program import ROOT, Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.model import Bound, Guarantee, Range
 
 NOTHING, ALL = Fraction(0), Fraction(1)
@@ -164,6 +165,62 @@ class Ranges:
 
     def _named(self, cells: Cells, mission: Counts) -> tuple[str, str]:
         return cells.position(self.program.table), notation.seats(cells.first_seats(mission))
+
+    # Whole strategies.
+
+    def two_plans_of_spies(self) -> list[StrategyTable] | None:
+        """Two optimal strategies of the spies that differ where they come; None if there is only one."""
+        table, masses = self._seen_spies[0]
+        none = [
+            column
+            for decision in self.program.decisions
+            for column in (decision.passed, decision.failed)
+            if not masses[column]
+        ]
+        cost = dict.fromkeys(none, -1)
+        found = self.optimal.find(Asked(cost=cost, face=True))
+        if found is None:
+            raise TimeIsUp(
+                "expected masses that the stored spies have not, or a proof that there are none, got neither"
+            )
+        if found.value:
+            other = found.spies()
+            if Reply(self.program, masses_of(self.program, other)).worth() == self.won:
+                return [table, other]
+        if found.value or not self.optimal.bounded_by_duals(found, cost):
+            raise NotProved("expected a proof in fractions of what optimal spies never do, got none")
+        for decision in self.program.decisions:  # what has no mass never has: only odds where both have can differ
+            if masses[decision.passed] and masses[decision.failed]:
+                odds = self.odds_of_order(decision, "sabotage")
+                if odds is None or not odds.exact:
+                    raise NotProved("expected the odds of an order, got bounds only")
+                if odds.least.value < odds.greatest.value:
+                    return [odds.least.witness, odds.greatest.witness]
+        return None
+
+    def reached(self, table: StrategyTable) -> Iterator[tuple[Cells, tuple[Counts, ...]]]:
+        """Where a strategy of the resistance comes, and what it does not always send there."""
+        stack = [Cells.start(self.program.table)]
+        while stack:
+            cells = stack.pop()
+            sent = missions(self.program, table, cells)
+            every = splits(cells.sizes, self.program.table.missions[len(cells.results)])
+            yield cells, tuple(one for one in every if sent.get(one) != 1)
+            for mission in sent:
+                for result in "+-":
+                    after = cells.send(mission).then(result)
+                    if POINTS_TO_WIN not in after.score:
+                        stack.append(after)
+
+    def where_it_comes(self, table: StrategyTable, side: int) -> StrategyTable:
+        """A strategy without what it would do where it never comes."""
+        program = self.program
+        if side == RESISTANCE:
+            positions = [cells.position(program.table) for cells, _ in self.reached(table)]
+        else:
+            masses = masses_of(program, table)
+            positions = [one.cells.position(program.table, one.spies) for one in program.decisions if masses[one.mass]]
+        return {position: table[position] for position in positions}
 
     # Prices.
 

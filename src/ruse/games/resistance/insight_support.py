@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 
 from ruse.core.clock import tick
-from ruse.core.game import RuseError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_beliefs import possible
-from ruse.games.resistance.insight_program import Asked
+from ruse.games.resistance.insight_program import Asked, NotProved
 from ruse.games.resistance.insight_proofs import Reply, masses_of
 from ruse.games.resistance.insight_ranges import Ranges
 from ruse.games.resistance.insight_spots import Spot, plan_worths, times
@@ -36,10 +35,6 @@ from ruse.insight.model import MAY, MUST, NEVER
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING = Fraction(0)
-
-
-class NotProved(RuseError):
-    """The linear program's basis could not be had in fractions."""
 
 
 class Support:
@@ -142,7 +137,7 @@ class Support:
         if endgame.worth not in self.live:
             return None
         mass = self.reply.mass(endgame)
-        best = max(worth for worth, _ in plan_worths(self.program, endgame, mass).values())
+        best = self.reply.best(spot.endgame)
         here = plan_worths(self.program, endgame, mass, spot.prefix)
         if not any(self.reply.as_good(worth, best) for worth, _ in here.values()):
             return None

@@ -345,6 +345,7 @@ def test_two_passed_missions_make_spies_of_the_others_only_if_nobody_slips() -> 
         assert belief.fact == "d is a spy"
         assert numbers(belief.range) == (1, 1) and belief.stored == 1 and belief.facts == Fraction(2, 5)
         odds.append(belief.slip)
+    assert here.suspects(position, Fraction(1, 5))["d"] == odds[2]  # type: ignore[index]
     assert odds[0] == 1 and odds == sorted(odds, reverse=True) and len(set(odds)) == 4
     assert odds[-1] != Fraction(2, 5)  # always slipping is not counting
     assert any("not the odds of counting" in note for note in here.at(position, slip=Fraction(1)).notes)
@@ -479,8 +480,8 @@ def assert_simulated(here: ResistanceInsight, position: str, slip: Fraction, dea
             count += 1
             kept[list(spies)] += 1
     assert count > 50
-    for belief, seen in zip(here.beliefs(position, slip), kept / count, strict=True):
-        odds = float(belief.slip)  # type: ignore[arg-type]
+    for share, seen in zip(here.suspects(position, slip).values(), kept / count, strict=True):  # type: ignore[union-attr]
+        odds = float(share)
         assert abs(seen - odds) <= 4 * sqrt(odds * (1 - odds) / count) + 1e-9
 
 
@@ -496,7 +497,7 @@ def test_without_slips_beliefs_are_those_of_the_views() -> None:
         cells = Place.at(here.table, position, 0).cells
         suspects = here.worth.suspects(cells)
         assert not suspects.slips
-        assert {belief.slip for belief in here.beliefs(position)} == set(suspects.by_cell(cells))
+        assert set(here.suspects(position).values()) == set(suspects.by_cell(cells))  # type: ignore[union-attr]
     assert Slips(here.table, here.worth.sabotage, Fraction(0)).likely(Cells.start(here.table), (3,)) == 1
 
 

@@ -172,13 +172,22 @@ class ResistanceInsight:
         found = []
         for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
             odds = self._odds_of_mission(cells, mission)
-            guarantee = in_time(lambda sent=mission, found=odds: self.ranges.price_of_mission(cells, sent, found))
+            guarantee = self._price_of_mission(cells, mission, odds)
             loss = None if losses is None else losses[mission]
             found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
         return found
 
     def _odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
         return self.range_of((cells, mission), lambda: self.ranges.over_resistance(cells, mission))
+
+    def _price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
+        return in_time(lambda: self.ranges.price_of_mission(cells, mission, odds))
+
+    def _odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
+        return self.range_of((where, order), lambda: self.ranges.odds_of_order(self.decisions[where], order))
+
+    def _price_of_order(self, where: tuple[Cells, Counts], order: str, odds: Range | None) -> Guarantee | None:
+        return in_time(lambda: self.ranges.price_of_order(self.decisions[where], order, odds))
 
     def _orders(self, place: Place) -> list[MoveInsight]:
         where = place.cells, place.spies
@@ -191,12 +200,8 @@ class ResistanceInsight:
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
         for order in ("sabotage", "pass"):
-            odds = self.range_of(
-                (where, order), lambda named=order: self.ranges.odds_of_order(self.decisions[where], named)
-            )
-            guarantee = in_time(
-                lambda named=order, found=odds: self.ranges.price_of_order(self.decisions[where], named, found)
-            )
+            odds = self._odds_of_order(where, order)
+            guarantee = self._price_of_order(where, order, odds)
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
         return found[::-1]
 
@@ -225,6 +230,15 @@ class ResistanceInsight:
         """That each seat is a spy."""
         asked = Suspicion.of(self, position, slip, loyal, shown)
         return [asked.seat(seat) for seat in range(self.table.players)]
+
+    def suspects(
+        self, position: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+    ) -> dict[str, Fraction] | None:
+        """How likely each seat is a spy if the stored spies slip so often; None if they never come here.
+
+        Nothing is asked of a linear program, so that a slider can follow.
+        """
+        return Suspicion.of(self, position, slip, loyal, shown).with_slips()
 
     def team(
         self, position: str, spies: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()

@@ -48,6 +48,16 @@ class Suspicion:
         slipping = with_slips(Slips(table, sabotage, slip), place.cells, counts, shown)
         return Suspicion(insight, place, seats, stored, slipping, facts)
 
+    def with_slips(self) -> dict[str, Fraction] | None:
+        """Of each seat, against the stored spies who slip."""
+        found = {}
+        for seat in range(self.insight.table.players):
+            odds = self.slipping.seat(self.place.cell_of(seat), seat in self.loyal)
+            if odds is None:
+                return None
+            found[notation.seats([seat])] = odds
+        return found
+
     def seat(self, seat: int) -> BeliefInsight:
         cell, loyal = self.place.cell_of(seat), seat in self.loyal
         one = tuple(int(number == cell) for number in range(len(self.place.cells.sizes)))

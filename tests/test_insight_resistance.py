@@ -6,7 +6,6 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations
-from math import sqrt
 from random import Random
 from typing import Any
 
@@ -16,9 +15,9 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_matrix, hstack, vstack
 
 import ruse
+from insight_evenings import assert_simulated, insight
 from ruse.core import clock
 from ruse.core.game import GameError, PositionError, describe
-from ruse.core.registry import part
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games.resistance import Resistance, notation
@@ -27,19 +26,12 @@ from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.verify import seat_policy
 from ruse.insight.model import MAY, MUST, NEVER, Range
 
 THREE = (3, 2, (1, 2, 1, 2, 1))
 FOUR = (4, 1, (2, 3, 2, 3, 3))
 STARRED = (4, 2, (2, 3, 2, 3, 3), (1, 2, 1, 2, 1))
 FIVE = (5,)
-
-
-@cache
-def insight(*table: Any) -> ResistanceInsight:
-    game = ruse.games.resistance(*table)
-    return part(game, "insight")(ruse.solve(game))
 
 
 class Written:
@@ -451,38 +443,6 @@ def test_sabotages_that_were_counted_say_more_than_the_result() -> None:
 @pytest.mark.parametrize("slip", [Fraction(1, 10), Fraction(3, 5)])
 def test_beliefs_with_slips_agree_with_simulated_evenings(players: int, position: str, slip: Fraction) -> None:
     assert_simulated(insight(players), f"resistance-{players}{position}", slip, 20_000)
-
-
-def assert_simulated(here: ResistanceInsight, position: str, slip: Fraction, deals: int) -> None:
-    """Deal, play cards by the rules seat by seat with slips, and keep the deals that show the position's results."""
-    game, table, random = here.game, here.table, Random(position)
-    policy = seat_policy(game, 1, here.solution.tables[1].__getitem__)
-    read = notation.read(table, position)
-    kept = np.zeros(table.players)
-    count = 0
-    for _ in range(deals):
-        spies = tuple(sorted(random.sample(range(table.players), table.spies)))
-        state = game.play(game.start(), spies)
-        for mission, passed in read.done:
-            state = game.play(state, mission)
-            team = [seat for seat in mission if seat in spies]
-            told: list[int] = []
-            ordered = state
-            for _ in team:  # the order, as the first spies aboard carry it out
-                odds = policy(ordered)
-                told.append(random.choices([0, 1], [float(odds[0]), float(odds[1])])[0])
-                ordered = game.play(ordered, told[-1])
-            for card in told:
-                state = game.play(state, random.randrange(2) if random.random() < slip else card)
-            if (sum(state.done[-1].cards) < table.sabotages[len(state.done) - 1]) != passed:
-                break
-        else:
-            count += 1
-            kept[list(spies)] += 1
-    assert count > 50
-    for share, seen in zip(here.suspects(position, slip).values(), kept / count, strict=True):  # type: ignore[union-attr]
-        odds = float(share)
-        assert abs(seen - odds) <= 4 * sqrt(odds * (1 - odds) / count) + 1e-9
 
 
 @pytest.mark.parametrize("slip", [Fraction(-1, 10), Fraction(11, 10)])

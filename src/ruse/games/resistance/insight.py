@@ -55,6 +55,7 @@ BY_CLASS = (
     "Ranges and prices are those of strategies that treat seats with the same record alike, against spies who sabotage "
     "whenever they can once a side has two points."
 )
+COUNTED = "By the facts alone every spy set that could have caused the results is as likely as any other."
 NOT_COUNTING = "Spies who always slip make some results likelier than others, so these are not the odds of counting."
 NOBODY_COMES = "No optimal strategy of {side} ever comes here."
 NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would be cannot be said."
@@ -140,6 +141,8 @@ class ResistanceInsight:
             notes.insert(0, BY_CLASS)
             if all(one.range is None for one in moves):
                 notes.append(NOBODY_COMES.format(side=("the resistance", "the spies")[place.side]))
+        if beliefs:
+            notes.append(COUNTED)
         if beliefs and all(one.range is None for one in beliefs):
             notes.append(NO_OPTIMAL_SPIES)
         if beliefs and all(one.stored is None for one in beliefs):

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 import ruse
+from insight_evenings import assert_simulated, insight
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN
-from test_insight_resistance import assert_simulated, insight
 
 DEALS = 100_000
 POSITIONS = 50

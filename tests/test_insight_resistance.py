@@ -116,6 +116,35 @@ class Written:
                 found.append(int(self.form.trees[1].first[number]) + moves.index("pass"))
         return found
 
+    def plan(self, side: int, table: Any) -> list[Fraction]:
+        """The plan that a table says; once a side has two points spies sabotage, and where it says nothing it has 0."""
+        tree = self.form.trees[side]
+        found = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+        for position, number in self.sets[side].items():
+            first, parent = int(tree.first[number]), int(tree.parent[number])
+            for place, name in enumerate(self.names[side][number]):
+                if position in table:
+                    found[first + place] = found[parent] * Fraction(table[position].get(name, 0))
+                elif side == 1:
+                    found[first + place] = found[parent] * (first + place not in self.shut)
+        return found
+
+    def short(self, side: int, costs: list[Fraction], answer: Any, weight: Fraction) -> Fraction:
+        """The least of costs'x + weight (v - u(x, answer)) over all plans x of a side, from the definition."""
+        tree, other = self.form.trees[side], self.plan(1 - side, answer) if weight else None
+        found = list(costs)
+        for row, column, payoff in zip(
+            self.form.rows.tolist(), self.form.columns.tolist(), self.form.payoffs.tolist(), strict=True
+        ):
+            own, theirs = (row, column) if side == 0 else (column, row)
+            if other is not None:
+                sign = 1 if side == 0 else -1
+                found[own] -= weight * sign * Fraction(payoff, self.form.denominator) * other[theirs]
+        shut = set(self.shut) if side == 1 else set()
+        for parent, first, end in reversed(list(tree.sets())):
+            found[parent] += min(found[one] for one in range(first, end) if one not in shut)
+        return found[0]
+
     def cone(self, side: int) -> tuple[Any, Any, Any]:
         """Rows over (plan, the other's potentials, scale): equations, inequalities, and the row that asks for v."""
         own, other = self.form.trees[side], self.form.trees[1 - side]
@@ -235,6 +264,28 @@ def test_five_players_agree_with_programs_over_the_whole_tree() -> None:
             assert numbers(move.range) == (None if there is None else pytest.approx(there, abs=1e-6))
             value = float(here.value if side == 0 else -here.value)
             assert float(move.price) == pytest.approx(value - tree.always(side, position, move.move), abs=1e-6)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("table", [THREE, STARRED])
+def test_each_end_is_proved_by_its_answer_from_the_definition(table: Any, side: int) -> None:
+    here, tree = insight(*table), written(*table)
+    value = here.value if side == 0 else -here.value
+    tried = 0
+    positions = [position for mover, position in here.positions() if mover == side]
+    for position in Random(3).sample(positions, min(25, len(positions))):
+        for move in here.at(position, side).moves:
+            if move.range is None:
+                continue
+            number = tree.sets[side][position]
+            sequence = int(tree.form.trees[side].first[number]) + tree.names[side][number].index(move.move)
+            for end, sign in ((move.range.least, 1), (move.range.greatest, -1)):
+                costs = [Fraction(0)] * tree.form.trees[side].sequences
+                costs[sequence] += sign
+                costs[int(tree.form.trees[side].parent[number])] -= sign * end.value
+                assert tree.short(side, costs, end.answer, end.weight) + end.weight * value >= 0
+                tried += end.weight > 0
+    assert tried > 5
 
 
 @pytest.mark.parametrize("table", [THREE, FOUR, STARRED])

@@ -27,6 +27,7 @@ class Resistance(Rules):
         "check": "ruse.games.resistance.view:check",
         "picture": "ruse.games.resistance.picture:picture",
         "play": "ruse.games.resistance.play:Seats",
+        "insight": "ruse.games.resistance.insight:ResistanceInsight",
     }
 
     # Positions.

@@ -1,0 +1,54 @@
+"""How free optimal strategies of The Resistance are, at the official tables.
+
+    python -m benchmarks.insight [--players 5-10]
+
+prints for each table, of each side, at how many positions with a choice every optimal strategy that comes there makes
+the same move (forced), at how many optimal strategies may make several (free), to how many none ever comes, whether the
+optimal strategy is unique, and how long it took to find and prove all of that. Positions are by class: those that
+differ by the names of seats count once. That the spies sabotage whenever they can once a side has two points is taken
+as given and not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import perf_counter, process_time
+
+import ruse
+from ruse.core.registry import part
+
+HEAD = (
+    "players",
+    "spies: forced",
+    "free",
+    "never come to",
+    "unique",
+    "resistance: forced",
+    "free",
+    "never come to",
+    "unique",
+)
+ANSWERS = {True: "yes", False: "no", None: "not proved"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", default="5-10", help="a number, or two with a dash between")
+    first, _, last = parser.parse_args().players.partition("-")
+    print(f"| {' | '.join((*HEAD, 'seconds', 'of the processor'))} |")
+    print("|---" * (len(HEAD) + 2) + "|")
+    for players in range(int(first), int(last or first) + 1):
+        game = ruse.games.resistance(players)
+        clock, processor = perf_counter(), process_time()
+        insight = part(game, "insight")(ruse.solve(game))
+        free = insight.freedom()
+        unique = insight.unique()
+        cells: list[object] = [players]
+        for side in (1, 0):
+            cells += [free[side].forced, free[side].free, free[side].unreached, ANSWERS[unique[side].unique]]
+        cells += [f"{perf_counter() - clock:.0f}", f"{process_time() - processor:.0f}"]
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,390 @@
+"""Insight into The Resistance: what all optimal strategies do, who may be a spy, what a position is worth and when.
+
+All is by class: seats with the same record are alike, and so are missions that take as many from each group of them.
+The spies sabotage whenever they can once a side has two points; that is taken as given (ruse.games.resistance.program).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from threadpoolctl import ThreadpoolController
+
+from ruse.core.clock import TimeIsUp
+from ruse.core.game import GameError, PositionError, RuleError
+from ruse.core.types import StrategyTable
+from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance.answers import Answers
+from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.insight_beliefs import (
+    Shown,
+    possible,
+)
+from ruse.games.resistance.insight_program import NotProved
+from ruse.games.resistance.insight_ranges import Ranges
+from ruse.games.resistance.insight_support import Support
+from ruse.games.resistance.insight_suspects import Suspicion
+from ruse.games.resistance.insight_values import Values, values
+from ruse.games.resistance.places import Place, aboard
+from ruse.games.resistance.program import Decision, ResistanceProgram
+from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.worth import Worth
+from ruse.insight.model import (
+    MAY,
+    MUST,
+    NEVER,
+    BeliefInsight,
+    Bound,
+    Guarantee,
+    MoveInsight,
+    PositionInsight,
+    Range,
+    RuleInsight,
+    Simplest,
+    Unique,
+)
+from ruse.solution.strategy import Solution
+
+NOTHING, ALL = Fraction(0), Fraction(1)
+BY_CLASS = (
+    "Ranges and prices are those of strategies that treat seats with the same record alike, against spies who sabotage "
+    "whenever they can once a side has two points."
+)
+COUNTED = "By the facts alone every spy set that could have caused the results is as likely as any other."
+NOT_COUNTING = "Spies who always slip make some results likelier than others, so these are not the odds of counting."
+NOBODY_COMES = "No optimal strategy of {side} ever comes here."
+NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would be cannot be said."
+NOT_THE_STORED = "The stored spies never let this happen, so what they would be cannot be said without slips."
+DECIDED = "A side has two points, so the spies sabotage whenever they can: that is taken as given."
+TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
+BOUNDED = "The time was up: some ranges or prices are only bounded."
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
+
+    forced: int
+    free: int
+    unreached: int
+
+
+class ResistanceInsight:
+    def __init__(self, solution: Solution) -> None:
+        game = solution.game
+        if not isinstance(game, Resistance) or not solution.by_class:
+            raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
+        self.solution, self.game, self.table = solution, game, game.table
+        self.worth = Worth(game.table, solution.tables)
+        self.reply = Worth(game.table, ({}, solution.tables[SPIES]))
+        self.answers = Answers(game.table, self.worth.missions)
+        self._threads = ThreadpoolController()
+        self._known: dict[object, Range | None] = {}
+        self.nobody: set[tuple[Cells, Counts]] = set()  # positions where no optimal spies come, given loyal seats
+        self._uniques: tuple[Unique, Unique] | None = None
+
+    # The linear programs, once they are asked for.
+
+    @cached_property
+    def optimal(self) -> Solution:
+        """Optimal strategies: the stored ones, or where those are only near, others."""
+        if self.solution.certificate.exact:
+            return self.solution
+        from ruse.solving.pipeline import solve
+
+        return solve(self.game)
+
+    @property
+    def value(self) -> Fraction:
+        return self.optimal.certificate.lower
+
+    @cached_property
+    def program(self) -> ResistanceProgram:
+        return ResistanceProgram(self.table)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        won = (self.value + 1) / 2 * self.table.spy_sets
+        return Ranges(self.program, won, self.optimal.tables)
+
+    @cached_property
+    def support(self) -> Support:
+        with self._alone():
+            return Support(self.ranges)
+
+    @cached_property
+    def decisions(self) -> dict[tuple[Cells, Counts], Decision]:
+        return {(decision.cells, decision.spies): decision for decision in self.program.decisions}
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._threads.limit(limits=1):  # many small products: more threads only wait for each other
+            yield
+
+    # Positions.
+
+    def at(
+        self, position: str, side: int | None = None, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+    ) -> PositionInsight:
+        """All of a position. `loyal`: seats that are known to be no spies, such as one's own; `shown`: how many
+        sabotages each mission showed, where somebody counted."""
+        place = Place.at(self.table, position, side)
+        with self._alone():
+            moves, notes = self._moves(place)
+            beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
+        if moves:
+            notes.insert(0, BY_CLASS)
+            if all(one.range is None for one in moves):
+                notes.append(NOBODY_COMES.format(side=("the resistance", "the spies")[place.side]))
+        if beliefs:
+            notes.append(COUNTED)
+        if beliefs and all(one.range is None for one in beliefs):
+            notes.append(NO_OPTIMAL_SPIES)
+        if beliefs and all(one.stored is None for one in beliefs):
+            notes.append(NOT_THE_STORED)
+        if beliefs and slip == 1:
+            notes.append(NOT_COUNTING)
+        found = PositionInsight(place.text, place.side, moves, beliefs, slip, notes)
+        if not found.exact:
+            found = PositionInsight(place.text, place.side, moves, beliefs, slip, [*notes, BOUNDED])
+        return found
+
+    def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
+        if place.ended or (place.side == SPIES) != (place.read.out is not None):
+            return [], []
+        if place.side == RESISTANCE:
+            return self._missions(place), []
+        number = len(place.read.done)
+        if aboard(place.cells, place.spies, number) < self.table.sabotages[number]:
+            return [], [TOO_FEW]
+        if POINTS_TO_WIN - 1 in place.read.score:
+            return [], [DECIDED]
+        return self._orders(place), []
+
+    def _missions(self, place: Place) -> list[MoveInsight]:
+        cells = place.cells
+        losses = None
+        if not self.worth.suspects(cells).slips:
+            worths = self.reply.worths(cells)
+            losses = {mission: 2 * (max(worths.values()) - worth) for mission, worth in worths.items()}
+        found = []
+        for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
+            odds = self._odds_of_mission(cells, mission)
+            guarantee = self._price_of_mission(cells, mission, odds)
+            loss = None if losses is None else losses[mission]
+            found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
+        return found
+
+    def _odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
+        return self.range_of((cells, mission), lambda: self.ranges.over_resistance(cells, mission))
+
+    def _price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
+        return in_time(lambda: self.ranges.price_of_mission(cells, mission, odds))
+
+    def _odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
+        return self.range_of((where, order), lambda: self.ranges.odds_of_order(self.decisions[where], order))
+
+    def _price_of_order(self, where: tuple[Cells, Counts], order: str, odds: Range | None) -> Guarantee | None:
+        return in_time(lambda: self.ranges.price_of_order(self.decisions[where], order, odds))
+
+    def _orders(self, place: Place) -> list[MoveInsight]:
+        where = place.cells, place.spies
+        losses: dict[str, Fraction] | None = None
+        if self._sent(place):
+            wins = {
+                order: self.answers.least(place.cells.then(result), place.spies)
+                for order, result in (("pass", "+"), ("sabotage", "-"))
+            }
+            losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
+        found = []
+        for order in ("sabotage", "pass"):
+            odds = self._odds_of_order(where, order)
+            guarantee = self._price_of_order(where, order, odds)
+            found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
+        return found[::-1]
+
+    def _sent(self, place: Place) -> bool:
+        """Whether the stored resistance sends the missions on the way here."""
+        missions = zip([*place.earlier(), place.back()], place.read.missions, strict=False)
+        return all(self.worth.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
+
+    def range_of(self, key: object, find: Callable[[], Range | None]) -> Range | None:
+        """What is found, once; where there is no time, the range of all odds, which nothing attains yet."""
+        if key in self._known:
+            return self._known[key]
+        try:
+            found = find()
+        except TimeIsUp:
+            return Range(*(Bound(end, None, NOTHING, {}, {}) for end in (NOTHING, ALL)))
+        if found is None or found.exact:
+            self._known[key] = found
+        return found
+
+    # Beliefs of the resistance.
+
+    def beliefs(
+        self, position: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+    ) -> list[BeliefInsight]:
+        """That each seat is a spy."""
+        asked = Suspicion.of(self, position, slip, loyal, shown)
+        return [asked.seat(seat) for seat in range(self.table.players)]
+
+    def suspects(
+        self, position: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+    ) -> dict[str, Fraction] | None:
+        """How likely each seat is a spy if the stored spies slip so often; None if they never come here.
+
+        Nothing is asked of a linear program, so that a slider can follow.
+        """
+        return Suspicion.of(self, position, slip, loyal, shown).with_slips()
+
+    def team(
+        self, position: str, spies: str, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+    ) -> BeliefInsight:
+        """That some seats are the spies."""
+        asked = Suspicion.of(self, position, slip, loyal, shown)
+        seats = notation.read_seats(spies, self.table)
+        if len(seats) != self.table.spies:
+            raise PositionError(f"expected {self.table.spies} seats, got {spies!r}")
+        return asked.team(seats)
+
+    def values(self, position: str, side: int | None = None) -> Values:
+        """What a position is worth, on all terms."""
+        with self._alone():
+            return values(self, Place.at(self.table, position, side))
+
+    # The whole game.
+
+    def positions(self) -> Iterator[tuple[int, str]]:
+        """Every position where a side has something to decide, and the side."""
+        seen = dict.fromkeys(choice.cells for choice in self.program.choices)
+        for cells in seen:
+            if possible(self.table, cells):
+                yield RESISTANCE, cells.position(self.table)
+        for endgame in self.program.endgames:
+            stack = [endgame.cells]
+            while stack:
+                cells = stack.pop()
+                if not possible(self.table, cells):
+                    continue
+                yield RESISTANCE, cells.position(self.table)
+                number = len(cells.results)
+                if number + 1 < len(self.table.missions):
+                    goes_on = "-" if endgame.any_clean else "+"
+                    missions = splits(cells.sizes, self.table.missions[number])
+                    stack += [cells.send(mission).then(goes_on) for mission in missions]
+        for decision in self.program.decisions:
+            yield SPIES, decision.cells.position(self.table, decision.spies)
+
+    def freedom(self) -> tuple[Freedom, Freedom]:
+        """Of each side, over the whole game; positions with a single move do not count."""
+        with self._alone():
+            orders = [self.support.orders(decision) for decision in self.program.decisions]
+            seen = dict.fromkeys(choice.cells for choice in self.program.choices)
+            missions = [self.support.missions(cells) for cells in seen if possible(self.table, cells)]
+            chosen = [
+                (len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None
+            ]
+            chosen += self.support.endgame_positions()
+            may = [number for moves, number in chosen if moves > 1]
+            every = sum(len(self._moves_at(position)) > 1 for side, position in self.positions() if side == RESISTANCE)
+        forced = sum(MUST in one.values() for one in orders if one is not None)
+        spies = Freedom(forced, sum(one is not None for one in orders) - forced, orders.count(None))
+        return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
+
+    def _moves_at(self, position: str) -> list[str]:
+        return self.game.filed_moves(position, RESISTANCE)
+
+    def kinds(self, position: str, side: int) -> Mapping[str, str | None]:
+        place = Place.at(self.table, position, side)
+        if (place.side == SPIES) != (place.read.out is not None) or place.ended:
+            raise PositionError(f"expected a position where {self.game.sides[side]} move, got {position}")
+        with self._alone():
+            if place.side == RESISTANCE:
+                missions = splits(place.cells.sizes, self.table.missions[len(place.read.done)])
+                found = self.support.missions(place.cells)
+                return {place.named(sent): None if found is None else found[sent] for sent in missions}
+            decision = self.decisions.get((place.cells, place.spies))
+            orders = None if decision is None else self.support.orders(decision)
+        return {order: None if orders is None else orders[order] for order in ("pass", "sabotage")}
+
+    def unique(self) -> tuple[Unique, Unique]:
+        """Up to the names of seats, with forced sabotages taken as given."""
+        with self._alone():
+            if self._uniques is None:
+                found = tuple(self._unique(side) for side in (RESISTANCE, SPIES))
+                if any(one.unique is None for one in found):
+                    return found[0], found[1]
+                self._uniques = found[0], found[1]
+        return self._uniques
+
+    def _unique(self, side: int) -> Unique:
+        stored, answer = self.optimal.tables[side], self.optimal.tables[1 - side]
+        try:
+            plans = self.ranges.two_plans_of_spies() if side == SPIES else self._two_plans_of_the_resistance()
+        except (TimeIsUp, NotProved):
+            return Unique(side, None, [stored], answer)
+        return Unique(side, plans is None, [stored] if plans is None else plans, answer, 0 if plans is None else None)
+
+    def _two_plans_of_the_resistance(self) -> list[StrategyTable] | None:
+        """Two optimal strategies that differ where they come; None if there is only one."""
+        stored = self.optimal.tables[RESISTANCE]
+        for here in (self.ranges.reached(stored), self._free_positions()):
+            for cells, missions in here:
+                for mission in missions:
+                    found = self._odds_of_mission(cells, mission)
+                    if found is not None and not found.exact:
+                        raise NotProved(f"expected odds at {cells.position(self.table)}, got bounds only")
+                    if found is not None and found.least.value < found.greatest.value:
+                        return [found.least.witness, found.greatest.witness]
+        return None
+
+    def _free_positions(self) -> Iterator[tuple[Cells, list[Counts]]]:
+        """Where optimal strategies of the resistance may send several missions: where else could they differ?"""
+        for side, position in self.positions():
+            if side == RESISTANCE:
+                cells = Place.at(self.table, position, RESISTANCE).cells
+                kinds = self.support.missions(cells) or {}
+                yield cells, [mission for mission, kind in kinds.items() if kind == MAY]
+
+    # Strategies.
+
+    def simplest(self, side: int) -> Simplest:
+        """The optimal strategy at hand, with the positions where every optimal one has to mix."""
+        table = self.optimal.tables[side]
+        sign = 1 if side == RESISTANCE else -1
+        with self._alone():
+            kept = self.ranges.where_it_comes(table, side)
+        mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
+        must = []
+        for position in mixed:
+            prices = [move.guarantee for move in self.at(position, side).moves]
+            if all(one is not None and one.most < sign * self.value for one in prices):
+                must.append(position)
+        denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
+        return Simplest(side, kept, len(mixed), len(must), denominator, must)
+
+    def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
+        raise RuleError(
+            f"expected a game whose rules go by position, got {self.game.title}: ruse score tells what rules win"
+        )
+
+
+def in_time(find: Callable[[], Guarantee | None]) -> Guarantee | None:
+    try:
+        return find()
+    except TimeIsUp:
+        return None
+
+
+def _move(
+    name: str, odds: Range | None, guarantee: Guarantee | None, value: Fraction, loss: Fraction | None
+) -> MoveInsight:
+    kind = None if odds is None else odds.kind
+    price = None if guarantee is None else value - guarantee.value
+    return MoveInsight(name, odds, guarantee, price, loss, kind)

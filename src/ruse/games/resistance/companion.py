@@ -1,0 +1,304 @@
+"""What a table of The Resistance may believe after an evening's missions, and what to send next.
+
+*Facts.* k sabotages at once prove that at least k spies were aboard; every deal of spies that fits is as likely as any.
+
+*Slips.* At each mission with spies aboard they slip with probability e, and then each of the a aboard plays either card
+with odds of one half; otherwise they follow their stored strategy, with just enough sabotages, f, or none. So
+
+    P(k | spies) = (1 - e) * [s if k = f, 1 - s if k = 0] + e * C(a, k) / 2^a,
+
+with s the odds that the strategy fails the mission. e = 0 are the solved spies, e = 1 leaves cards drawn at random, which
+is not the same as the bare facts. Where e = 0 makes the evening impossible, the limit from above is told: the fewest slips.
+
+*Advice.* Worths are those of ruse.games.resistance.worth, with the counts among the facts: so far the spies may have
+slipped, from here on they follow their stored strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from ruse.core.types import StrategyTable
+from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Cells, Counts
+from ruse.games.resistance.companion_record import Evening, Role, Seats
+from ruse.games.resistance.places import Place, before, gathered
+from ruse.games.resistance.rules import RESISTANCE
+from ruse.games.resistance.table import Table
+from ruse.games.resistance.worth import Worth
+
+NOTHING, ALL = Fraction(0), Fraction(1)
+Tables = tuple[StrategyTable, StrategyTable]
+Likely = tuple[int, Fraction]  # slips, and the odds of all else
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """Who may be a spy."""
+
+    seats: tuple[Fraction, ...]  # how likely each seat is one
+    deals: int  # sets of spies that the facts allow
+    slips: int  # that the spies made at least, where none are allowed for; else 0
+
+
+@dataclass(frozen=True)
+class Mission:
+    """A mission that may come next, and all that are like it to whoever asks."""
+
+    team: Seats
+    gloss: str  # "Ann, 2 of Ben, Cleo and Dan"
+    worth: Fraction  # how often the resistance wins if it is sent
+    loss: Fraction  # less than the best one
+    sent: Fraction  # how often the stored strategy sends a mission like this
+    risk: Fraction  # how likely enough spies are aboard to fail it
+    price: Fraction | None = None  # what it costs to send it whenever this position comes; ruse insight finds it
+
+
+@dataclass(frozen=True)
+class Order:
+    """What spies who know each other can do about a team."""
+
+    aboard: int
+    sabotage: Fraction  # how often the stored strategy fails it
+    passing: Fraction  # how often the resistance wins if it passes
+    failing: Fraction | None  # and if it fails; None where too few are aboard
+
+
+class After(Worth):
+    """Worths after an evening, whose counts of sabotages say more than passed and failed."""
+
+    def __init__(self, table: Table, tables: Tables, cells: Cells, base: Mapping[Counts, Likely]) -> None:
+        super().__init__(table, tables)
+        self._done, self._base = len(cells.results), base
+
+    def fitting(self, cells: Cells) -> Iterator[Counts]:
+        for spies in super().fitting(cells):
+            if self._at_first(cells, spies) in self._base:
+                yield spies
+
+    def _at_first(self, cells: Cells, spies: Counts) -> Counts:
+        """The class of spies by the cells at the end of the evening."""
+        if not self._done:
+            return (self.table.spies,)
+        return gathered(spies, before(cells, self._done - 1)[1])
+
+    def _likely(self, cells: Cells, spies: Counts) -> Likely:
+        slips, weight = self._base[self._at_first(cells, spies)]
+        for number in range(self._done, len(cells.results)):
+            out, origin = before(cells, number)
+            share = self.sabotage(out, gathered(spies, origin))
+            odds = share if cells.results[number] == "-" else 1 - share
+            if odds:
+                weight *= odds
+            else:
+                slips += 1
+        return slips, weight
+
+
+class Companion:
+    """All that can be said at one moment of an evening. Without strategies: facts, and slips at e = 1."""
+
+    def __init__(self, evening: Evening, tables: Tables | None = None) -> None:
+        self.evening, self.table, self.tables = evening, evening.table, tables
+        self.place = Place(self.table, evening.position, RESISTANCE)
+        self._sent: dict[Seats, Place] = {}
+
+    # Who may be a spy.
+
+    @cached_property
+    def deals(self) -> list[Seats]:
+        return self.evening.deals()
+
+    def allowed(self, role: Role | None = None) -> list[Seats]:
+        """The deals that fit the facts and what somebody knows of their own seat."""
+        return [spies for spies in self.deals if role is None or role.fits(spies)]
+
+    def facts(self, role: Role | None = None) -> Beliefs:
+        """By counting alone."""
+        allowed = self.allowed(role)
+        return Beliefs(self._by_seat(dict.fromkeys(allowed, ALL)), len(allowed), 0)
+
+    def beliefs(self, slip: Fraction, role: Role | None = None) -> Beliefs:
+        """Against the stored spies, who slip with that probability."""
+        allowed = self.allowed(role)
+        slips, weights = self._weights(allowed, slip)
+        return Beliefs(self._by_seat(weights), len(allowed), slips)
+
+    def _weights(self, allowed: Sequence[Seats], slip: Fraction) -> tuple[int, dict[Seats, Fraction]]:
+        """What each deal weighs. Without slips, those count that need the fewest, and how many those are is told."""
+        likely = {spies: self._likely(spies, slip) for spies in allowed}
+        least = min(slips for slips, _ in likely.values())
+        return least, {spies: weight for spies, (slips, weight) in likely.items() if slips == least}
+
+    def _by_seat(self, weights: Mapping[Seats, Fraction]) -> tuple[Fraction, ...]:
+        total = sum(weights.values(), NOTHING)
+        return tuple(
+            sum((weight for spies, weight in weights.items() if seat in spies), NOTHING) / total
+            for seat in range(self.table.players)
+        )
+
+    def _likely(self, spies: Seats, slip: Fraction) -> Likely:
+        """The odds of what the missions showed; as slips become rare, how many there were, and the odds of all else."""
+        slips, weight = 0, ALL
+        for number in range(len(self.evening.rounds)):
+            followed, slipped = self._round(number, spies, slip < 1)
+            if slip:
+                weight *= (1 - slip) * followed + slip * slipped
+            else:
+                slips += not followed
+                weight *= followed or slipped
+        return slips, weight
+
+    def _round(self, number: int, spies: Seats, stored: bool) -> tuple[Fraction, Fraction]:
+        """The odds of what a mission showed, if the spies follow their strategy and if they slip."""
+        mission, fails = self.evening.rounds[number], self.table.sabotages[number]
+        cards, count = aboard(mission.team, spies), mission.sabotages
+        slipped = Fraction(comb(cards, count), 1 << cards)
+        if not stored:
+            return NOTHING, slipped
+        out, names = self._outs[number]
+        share = self._stored.sabotage(out, out.counts([names[seat] for seat in spies]))
+        return {fails: share, 0: 1 - share}.get(count, NOTHING), slipped
+
+    @cached_property
+    def _outs(self) -> list[tuple[Cells, dict[int, int]]]:
+        """For each mission, the cells while it was out and what the seats are called there."""
+        found = []
+        for number, (team, _) in enumerate(self.evening.position.done):
+            place = Place(self.table, notation.Position(None, self.evening.position.done[:number], team), RESISTANCE)
+            found.append((place.cells, place.names))
+        return found
+
+    @cached_property
+    def _stored(self) -> Worth:
+        assert self.tables is not None, "beliefs below e = 1 need a strategy"
+        return Worth(self.table, self.tables)
+
+    def odd_counts(self) -> list[int]:
+        """Missions that showed another number of sabotages than solved spies ever show."""
+        rounds = zip(self.evening.rounds, self.table.sabotages, strict=False)
+        return [number for number, (one, fails) in enumerate(rounds) if one.sabotages not in (0, fails)]
+
+    # What to send.
+
+    @cached_property
+    def after(self) -> Worth:
+        """Worths from here on, if the spies may have slipped so far as the evening says, and slip no more."""
+        assert self.tables is not None, "advice needs a strategy"
+        base = {self.place.counts(spies): self._likely(spies, self.evening.slip) for spies in self.deals}
+        return After(self.table, self.tables, self.place.cells, base)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the stored strategy itself comes here."""
+        return self.after.listed(self.place.cells)
+
+    def missions(self, role: Role | None = None) -> list[Mission]:
+        """One mission of each sort that whoever asks can tell apart, the best for the resistance first.
+
+        What each is worth given what they know of their own seat, if both sides then follow their strategies, which do
+        not know it.
+        """
+        if self.evening.over:
+            return []
+        _, weights = self._weights(self.allowed(role), self.evening.slip)
+        total, size = sum(weights.values(), NOTHING), self.table.missions[len(self.evening.rounds)]
+        sorts: dict[tuple[object, ...], Seats] = {}
+        groups = self._groups(role)
+        for team in combinations(range(self.table.players), size):
+            sorts.setdefault(tuple(len(set(group).intersection(team)) for group in groups), team)
+        sent = self.after.missions(self.place.cells)
+        worths = {
+            team: sum((weight * self.win_out(team, spies) for spies, weight in weights.items()), NOTHING) / total
+            for team in sorts.values()
+        }
+        best, needed = max(worths.values()), self.table.sabotages[len(self.evening.rounds)]
+        found = []
+        for team, worth in worths.items():
+            risk = sum((some for spies, some in weights.items() if aboard(team, spies) >= needed), NOTHING) / total
+            often = sent.get(self.place.counts(team), NOTHING)
+            found.append(Mission(team, self._gloss(groups, team), worth, best - worth, often, risk))
+        return sorted(found, key=lambda one: (one.loss, -one.sent, one.risk, one.team))
+
+    def _groups(self, role: Role | None) -> list[list[int]]:
+        """Seats that are alike to whoever asks: the same record, and nothing known of them."""
+        known = () if role is None else (role.seat, *role.partners)
+        found: dict[object, list[int]] = {}
+        for seat in range(self.table.players):
+            mark = 2 if role is not None and seat == role.seat else int(seat in known)
+            found.setdefault((self.place.cell_of(seat), mark), []).append(seat)
+        return list(found.values())
+
+    def _gloss(self, groups: list[list[int]], team: Seats) -> str:
+        """Which missions one stands for."""
+        parts = []
+        for group in groups:
+            count = len(set(group).intersection(team))
+            if count == len(group):
+                parts += [self.evening.names[seat] for seat in group]
+            elif count:
+                parts.append(f"{count} of {self.evening.named(group)}")
+        return ", ".join(parts)
+
+    def win_out(self, team: Seats, spies: Seats) -> Fraction:
+        """How often the resistance wins if this team goes and these are the spies."""
+        out, counts = self._out(team, spies)
+        return self.after.win_out(out, counts)
+
+    def _out(self, team: Seats, spies: Seats) -> tuple[Cells, Counts]:
+        place = self._sent.get(team)
+        if place is None:
+            out = notation.Position(None, self.evening.position.done, team)
+            place = self._sent[team] = Place(self.table, out, RESISTANCE)
+        return place.cells, place.counts(spies)
+
+    def order(self, team: Seats, spies: Seats) -> Order:
+        """What these spies can do about a team, and what the stored strategy does."""
+        out, counts = self._out(team, spies)
+        number = len(self.evening.rounds)
+        can_fail = aboard(team, spies) >= self.table.sabotages[number]
+        return Order(
+            aboard(team, spies),
+            self.after.sabotage(out, counts),
+            self.after.win(out.then("+"), counts),
+            self.after.win(out.then("-"), counts) if can_fail else None,
+        )
+
+
+def aboard(team: Seats, spies: Seats) -> int:
+    return len(set(team).intersection(spies))
+
+
+def packed(table: Table, tables: Tables, value: Fraction | None = None) -> dict[str, Any]:
+    """Both strategies as companion-engine.js reads them: of the spies, what they do on each mission, and exceptions."""
+    cut = len(table.title)
+    shares: list[dict[str, Fraction]] = [{} for _ in table.missions]
+    for position, odds in tables[1].items():
+        shares[position.count("/") - 1][position[cut:]] = Fraction(odds.get("sabotage", 0))
+    usual = [_commonest(list(here.values())) for here in shares]
+    return {
+        "table": table.parameters,
+        "win": None if value is None else float((value + 1) / 2),
+        "resistance": {
+            position[cut:]: {team: float(share) for team, share in odds.items() if share}
+            for position, odds in tables[0].items()
+        },
+        "usual": [float(share) for share in usual],
+        "spies": {
+            position: float(share)
+            for here, most in zip(shares, usual, strict=True)
+            for position, share in here.items()
+            if share != most
+        },
+    }
+
+
+def _commonest(shares: list[Fraction]) -> Fraction:
+    """The one that is there most often; once a side has two points nothing is listed, and spies sabotage."""
+    return max(set(shares), key=lambda share: (shares.count(share), share), default=ALL)

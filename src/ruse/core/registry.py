@@ -11,6 +11,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     solve     a module with `accepts` and `solve` (ruse.solving)
     verify    a module with best responses from the rules (ruse.verify): only of games that ruse brings
     openspiel a module that says how OpenSpiel writes the game
+    companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

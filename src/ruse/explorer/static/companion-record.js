@@ -1,6 +1,7 @@
 // The record of an evening: what is kept, which records cannot be, and why. The same as
 // ruse.games.resistance.companion_record in Python, in the same words.
-import { POINTS, choose, letters, listed, subsets } from "./companion-engine.js";
+import { choose, letters, listed, subsets } from "./companion-cells.js";
+import { POINTS } from "./companion-worth.js";
 
 export const KIND = "ruse evening";
 export const VERSION = 1;
@@ -50,6 +51,7 @@ export function checked(evening) {
   refuse(!allowed.length, () => `expected sabotages that ${spiesTold(table.spies)} could cause, got ${listed(saw)}`);
   checkRole(evening, allowed);
   refuse(!(slip >= 0 && slip <= 1), () => `expected a chance of slips from 0 to 1, got ${slip}`);
+  refuse(revealed?.some((seat) => seat < 0 || seat >= table.players), () => `expected seats of this table as the spies, got ${shown(revealed)}`);
   refuse(revealed && !allowed.some((spies) => String(spies) === String(revealed)), () => `expected ${spiesTold(table.spies)} who could cause these missions, got ${listed(revealed.map((seat) => names[seat]))}`);
   return evening;
 }
@@ -114,7 +116,7 @@ export function read(text) {
   const from = text.indexOf(tag);
   let found;
   try {
-    found = JSON.parse(from < 0 ? text : text.slice(from + tag.length).split("</script>")[0]);
+    found = JSON.parse(from < 0 ? text : text.slice(from + tag.length).split("<\/script>")[0]);
   } catch {
     throw new RecordError("expected a saved evening, got a file that is not JSON");
   }

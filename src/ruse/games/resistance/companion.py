@@ -7,8 +7,9 @@ with odds of one half; otherwise they follow their stored strategy, with just en
 
     P(k | spies) = (1 - e) * [s if k = f, 1 - s if k = 0] + e * C(a, k) / 2^a,
 
-with s the odds that the strategy fails the mission. e = 0 are the solved spies, e = 1 leaves cards drawn at random, which
-is not the same as the bare facts. Where e = 0 makes the evening impossible, the limit from above is told: the fewest slips.
+with s the odds that the strategy fails the mission. e = 0 are the solved spies, e = 1 leaves cards drawn at random,
+which is not the same as the bare facts. Where e = 0 makes the evening impossible, the limit from above is told: the
+fewest slips.
 
 *Advice.* Worths are those of ruse.games.resistance.worth, with the counts among the facts: so far the spies may have
 slipped, from here on they follow their stored strategy.
@@ -16,25 +17,31 @@ slipped, from here on they follow their stored strategy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ruse.core.game import GameError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
-from ruse.games.resistance.companion_record import Evening, Role, Seats
+from ruse.games.resistance.companion_record import Evening, Role, Seats, listed
 from ruse.games.resistance.places import Place, before, gathered
-from ruse.games.resistance.rules import RESISTANCE
-from ruse.games.resistance.table import Table
+from ruse.games.resistance.rules import RESISTANCE, Rules
+from ruse.games.resistance.table import OFFICIAL, Table, make_table
 from ruse.games.resistance.worth import Worth
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
 Tables = tuple[StrategyTable, StrategyTable]
+Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table
 Likely = tuple[int, Fraction]  # slips, and the odds of all else
 
 
@@ -52,11 +59,13 @@ class Mission:
     """A mission that may come next, and all that are like it to whoever asks."""
 
     team: Seats
-    gloss: str  # "Ann, 2 of Ben, Cleo and Dan"
+    gloss: str  # "Ann and 2 of Ben/Cleo/Dan"
     worth: Fraction  # how often the resistance wins if it is sent
     loss: Fraction  # less than the best one
     sent: Fraction  # how often the stored strategy sends a mission like this
     risk: Fraction  # how likely enough spies are aboard to fail it
+    fails: Fraction  # how likely they do
+    proved: int  # how many of the team are spies by the facts alone
     price: Fraction | None = None  # what it costs to send it whenever this position comes; ruse insight finds it
 
 
@@ -202,7 +211,8 @@ class Companion:
     def missions(self, role: Role | None = None) -> list[Mission]:
         """One mission of each sort that whoever asks can tell apart, the best for the resistance first.
 
-        What each is worth given what they know of their own seat, if both sides then follow their strategies, which do
+        Of several that are as good, those with fewer proved spies come first, then the stored strategy's own. What each
+        is worth given what they know of their own seat, if both sides then follow their strategies, which do
         not know it.
         """
         if self.evening.over:
@@ -213,18 +223,20 @@ class Companion:
         groups = self._groups(role)
         for team in combinations(range(self.table.players), size):
             sorts.setdefault(tuple(len(set(group).intersection(team)) for group in groups), team)
-        sent = self.after.missions(self.place.cells)
+        sent = self.after.missions(self.place.cells) if self.listed else {}
         worths = {
             team: sum((weight * self.win_out(team, spies) for spies, weight in weights.items()), NOTHING) / total
             for team in sorts.values()
         }
         best, needed = max(worths.values()), self.table.sabotages[len(self.evening.rounds)]
-        found = []
+        found, proved = [], self.facts(role).seats
         for team, worth in worths.items():
             risk = sum((some for spies, some in weights.items() if aboard(team, spies) >= needed), NOTHING) / total
+            fails = sum((some * self.sabotage(team, spies) for spies, some in weights.items()), NOTHING) / total
             often = sent.get(self.place.counts(team), NOTHING)
-            found.append(Mission(team, self._gloss(groups, team), worth, best - worth, often, risk))
-        return sorted(found, key=lambda one: (one.loss, -one.sent, one.risk, one.team))
+            spies = sum(proved[seat] == 1 for seat in team)
+            found.append(Mission(team, self._gloss(groups, team), worth, best - worth, often, risk, fails, spies))
+        return sorted(found, key=lambda one: (one.loss, one.proved, -one.sent, one.risk, one.team))
 
     def _groups(self, role: Role | None) -> list[list[int]]:
         """Seats that are alike to whoever asks: the same record, and nothing known of them."""
@@ -236,20 +248,27 @@ class Companion:
         return list(found.values())
 
     def _gloss(self, groups: list[list[int]], team: Seats) -> str:
-        """Which missions one stands for."""
+        """Which missions one stands for: "Ann, Ben and 2 of Dan/Eve/Finn"."""
+        if len(groups) == 1 and len(team) < len(groups[0]):
+            return f"any {len(team)}"
         parts = []
         for group in groups:
-            count = len(set(group).intersection(team))
+            named = [self.evening.names[seat] for seat in group]
+            count = aboard(team, tuple(group))
             if count == len(group):
-                parts += [self.evening.names[seat] for seat in group]
+                parts += named
             elif count:
-                parts.append(f"{count} of {self.evening.named(group)}")
-        return ", ".join(parts)
+                parts.append(f"{count} of {'/'.join(named)}")
+        return listed(parts)
 
     def win_out(self, team: Seats, spies: Seats) -> Fraction:
         """How often the resistance wins if this team goes and these are the spies."""
         out, counts = self._out(team, spies)
         return self.after.win_out(out, counts)
+
+    def sabotage(self, team: Seats, spies: Seats) -> Fraction:
+        """How often these spies fail this team."""
+        return self.after.sabotage(*self._out(team, spies))
 
     def _out(self, team: Seats, spies: Seats) -> tuple[Cells, Counts]:
         place = self._sent.get(team)
@@ -265,7 +284,7 @@ class Companion:
         can_fail = aboard(team, spies) >= self.table.sabotages[number]
         return Order(
             aboard(team, spies),
-            self.after.sabotage(out, counts),
+            self.sabotage(team, spies),
             self.after.win(out.then("+"), counts),
             self.after.win(out.then("-"), counts) if can_fail else None,
         )
@@ -275,8 +294,17 @@ def aboard(team: Seats, spies: Seats) -> int:
     return len(set(team).intersection(spies))
 
 
-def packed(table: Table, tables: Tables, value: Fraction | None = None) -> dict[str, Any]:
+def solved(solution: Solution) -> tuple[Table, Tables]:
+    """The table and the strategies of a solution, if they are filed by class, as advice needs them."""
+    game = solution.game
+    if not isinstance(game, Rules) or not solution.by_class:
+        raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
+    return game.table, solution.tables
+
+
+def packed(solution: Solution) -> dict[str, Any]:
     """Both strategies as companion-engine.js reads them: of the spies, what they do on each mission, and exceptions."""
+    table, tables = solved(solution)
     cut = len(table.title)
     shares: list[dict[str, Fraction]] = [{} for _ in table.missions]
     for position, odds in tables[1].items():
@@ -284,7 +312,6 @@ def packed(table: Table, tables: Tables, value: Fraction | None = None) -> dict[
     usual = [_commonest(list(here.values())) for here in shares]
     return {
         "table": table.parameters,
-        "win": None if value is None else float((value + 1) / 2),
         "resistance": {
             position[cut:]: {team: float(share) for team, share in odds.items() if share}
             for position, odds in tables[0].items()
@@ -299,6 +326,20 @@ def packed(table: Table, tables: Tables, value: Fraction | None = None) -> dict[
     }
 
 
+def official() -> dict[int, dict[str, object]]:
+    """The tables of the rule book, by their number of players."""
+    return {players: make_table(players).parameters for players in OFFICIAL}
+
+
 def _commonest(shares: list[Fraction]) -> Fraction:
     """The one that is there most often; once a side has two points nothing is listed, and spies sabotage."""
     return max(set(shares), key=lambda share: (shares.count(share), share), default=ALL)
+
+
+def converse(
+    game: Rules, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
+) -> int:
+    """`ruse companion`: an evening in the terminal, or all that can be said of one as JSON."""
+    from ruse.games.resistance.companion_terminal import converse
+
+    return converse(game, source, names, slip, as_json, solve)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from ruse.core import rationals
@@ -20,6 +21,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table
 
 KIND, VERSION = "ruse evening", 1
 MOST_NAME = 24  # characters
+MOST_BYTES = 1 << 20  # of a file
 MOST_DEALS = 20_000  # sets of spies that are looked at one by one
 USUAL_SLIP = Fraction(1, 10)
 Seats = tuple[int, ...]  # sorted
@@ -137,10 +139,11 @@ class Evening:
         self._check_role(deals)
         if not 0 <= self.slip <= 1:
             raise RecordError(f"expected a chance of slips from 0 to 1, got {rationals.brief(self.slip)}")
+        if self.revealed is not None and not set(self.revealed).issubset(range(self.table.players)):
+            raise RecordError(f"expected seats of this table as the spies, got {list(self.revealed)}")
         if self.revealed is not None and self.revealed not in deals:
-            raise RecordError(
-                f"expected {spies_told(self.table.spies)} who could cause these missions, got {self.named(self.revealed)}"
-            )
+            spies = spies_told(self.table.spies)
+            raise RecordError(f"expected {spies} who could cause these missions, got {self.named(self.revealed)}")
         return self
 
     def _check_round(self, number: int, round: Round) -> None:
@@ -159,7 +162,8 @@ class Evening:
             )
         if round.sabotages > size:
             raise RecordError(
-                f"expected at most {size} sabotages on {mission}, as only {seats_told(size)} went, got {round.sabotages}"
+                f"expected at most {size} sabotages on {mission}, as only {seats_told(size)} went, "
+                f"got {round.sabotages}"
             )
         if round.leader is not None and not 0 <= round.leader < self.table.players:
             raise RecordError(f"expected a leader of {mission} who sits at this table, got seat {round.leader + 1}")
@@ -212,6 +216,16 @@ def check_names(table: Table, names: Sequence[str]) -> None:
             raise RecordError(f"expected names of 1 to {MOST_NAME} characters, got {json.dumps(name[:40])}")
         if name in names[:number]:
             raise RecordError(f"expected different names, got {json.dumps(name, ensure_ascii=False)} twice")
+
+
+def load(path: Path) -> Evening:
+    """The evening in a file."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise RecordError(f"expected a saved evening of at most {MOST_BYTES:,} bytes, got a larger file: {path}")
+        return read(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(f"expected a saved evening, got a file that is not text: {path}") from error
 
 
 def read(text: str) -> Evening:

@@ -5,9 +5,9 @@ Each method hands on to a module of its own, imported where it is used: rules al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.games.resistance import notation
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 class Resistance(Rules):
+    parts: ClassVar[Mapping[str, str]] = {"companion": "ruse.games.resistance.companion"}
+
     # Positions.
 
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:

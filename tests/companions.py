@@ -91,10 +91,9 @@ def told(record: dict[str, Any], solved: Solution) -> dict[str, Any]:
             + [float(number) for number in (one.worth, one.loss, one.sent, one.risk, one.fails)]
             for one in missions
         ],
-        "order": None
-        if order is None
-        else [order.aboard, float(order.sabotage), float(order.passing)]
-        + [None if order.failing is None else float(order.failing)],
+        "order": order
+        and [order.aboard]
+        + [None if one is None else float(one) for one in (order.sabotage, order.passing, order.failing)],
     }
 
 

@@ -26,7 +26,8 @@ ASK = """([records, strategies]) => {
     const order = companion.over ? null : companion.order(missions.at(-1).team, companion.allowed(role)[0]);
     return {
       facts: facts.seats, seats: believed.seats, deals: facts.deals, slips: believed.slips, odd: companion.oddCounts,
-      missions: missions.map((one) => [letters(one.team), one.gloss, one.proved, one.worth, one.loss, one.sent, one.risk, one.fails]),
+      missions: missions.map(({ team, gloss, proved, worth, loss, sent, risk, fails }) => (
+        [letters(team), gloss, proved, worth, loss, sent, risk, fails])),
       order: order && [order.aboard, order.sabotage, order.passing, order.failing],
     };
   });

@@ -76,14 +76,14 @@ export function summary(evening, strategy, withRole) {
   const slip = strategy ? evening.slip : 1;
   const stages = evening.rounds.map((_, index) => new Companion({ ...evening, rounds: evening.rounds.slice(0, index + 1) }, strategy));
   const rows = evening.rounds.map((round, index) => [
-    `Mission ${index + 1}`,
+    String(index + 1),
     names(evening, round.team),
     round.leader === null ? "" : evening.names[round.leader],
     round.against === null ? "" : (round.against.length ? names(evening, round.against) : "nobody"),
     String(round.sabotages),
     results(evening)[index] === "+" ? "passed" : "failed",
   ]);
-  const table = (heads, body) => `<div class="wide"><table><thead><tr>${heads.map((head) => `<th scope="col">${escape(head)}</th>`).join("")}</tr></thead><tbody>${body.map(([first, ...rest]) => `<tr><th scope="row">${escape(first)}</th>${rest.map((cell) => `<td${/%$/.test(cell) ? ' class="number"' : ""}>${escape(cell)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
+  const table = (name, heads, body) => `<div class="wide" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${heads.map((head) => `<th scope="col">${escape(head)}</th>`).join("")}</tr></thead><tbody>${body.map(([first, ...rest]) => `<tr><th scope="row">${escape(first)}</th>${rest.map((cell) => `<td${/%$/.test(cell) ? ' class="number"' : ""}>${escape(cell)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
   const beliefs = evening.names.map((name, seat) => [
     evening.revealed?.includes(seat) ? `${name} (spy)` : name,
     ...stages.map((stage) => percent(stage.beliefs(slip).seats[seat])),
@@ -99,10 +99,10 @@ export function summary(evening, strategy, withRole) {
 <title>${escape(evening.title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${escape(evening.title)}</h1>
 <p>The Resistance: ${escape(counted(evening.table.players, "player"))}, ${escape(counted(evening.table.spies, "spy", "spies"))}. ${escape(standing(evening))}</p>${end}${role}
-<h2>Missions</h2>${table(["", "Went", "Leader", "Voted against", "Sabotages", "Result"], rows)}
+<h2>Missions</h2>${table("Missions", ["Mission", "Went", "Leader", "Voted against", "Sabotages", "Result"], rows)}
 <h2>Who looked like a spy</h2>
 <p>After each mission, if the spies follow the solved strategy but slip ${percent(slip)} of the time; in the last column by the facts alone, at the end.</p>
-${table(["", ...stages.map((_, index) => `After ${index + 1}`), "Facts"], beliefs)}
+${table("Who looked like a spy", ["Seat", ...stages.map((_, index) => `After ${index + 1}`), "Facts"], beliefs)}
 ${[...proved(last), ...surprises(last)].map((one) => `<p>${escape(one)}</p>`).join("\n")}
 <p>Votes prove nothing by themselves, so no number here uses them.</p>
 </main>

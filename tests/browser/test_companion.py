@@ -190,7 +190,7 @@ def test_a_role_gives_private_advice_and_stays_out_of_what_is_shared(opened: Pag
     opened.get_by_label("everybody").tap()
     expect(opened.locator("#belief-words")).not_to_contain_text("Proved")
     opened.get_by_label("Ann (private)").tap()
-    opened.get_by_label("a spy").tap()
+    opened.get_by_role("radio", name="a spy").tap()
     opened.get_by_role("group", name="The other spies").get_by_label("Eve", exact=True).tap()
     opened.get_by_role("group", name="Who went").get_by_label("Ann", exact=True).tap()
     for name in ("Cleo", "Eve"):

@@ -51,5 +51,5 @@ def companion_file(here: Here) -> Response:
 
 def _packed(here: Explorer, parameters: dict[str, Any]) -> dict[str, Any]:
     game = make(GAME, parameters)
-    found: dict[str, Any] = part(game, "companion").packed(here.solved(game.title)[1])
+    found: dict[str, Any] = part(game, "companion").packed(here.solved_game(game))
     return found

@@ -21,7 +21,7 @@ export function beliefPanel(app, evening, companion, role) {
     rows.replaceChildren(...beliefRows(evening, moved, role, chosen));
     words.replaceChildren(...beliefWords(moved, role, chosen));
   };
-  const settle = (event) => { app.keep({ ...state.entry, evening: { ...state.entry.evening, slip: Number(event.target.value) / 100 } }); app.show(); };
+  const settle = (event) => { app.keep({ ...app.state.entry, evening: { ...app.state.entry.evening, slip: Number(event.target.value) / 100 } }); app.show(); };
   const slider = companion.strategy ? make("div", { class: "field slider" }, make("label", { for: "slip" }, "How often spies slip: ", output),
     make("input", { id: "slip", type: "range", min: "0", max: "100", step: "1", value: String(Math.round(100 * evening.slip)), "aria-valuetext": slipTold(slip), oninput: slide, onchange: settle }),
     make("p", { class: "ends quiet" }, make("span", {}, "0%: solved spies"), make("span", {}, "100%: random cards"))) : paragraph(app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here, so spies are taken to play cards at random.", "quiet");
@@ -55,7 +55,7 @@ export function orders(app, evening, companion) {
   const { role, table } = evening;
   if (role.partners.length < table.spies - 1) return paragraph("Name all your partners below to hear what solved spies would do.", "quiet");
   if (!companion.advises || app.state.draft.team.size !== table.missions[evening.rounds.length]) return null;
-  const team = [...state.draft.team].sort((one, two) => one - two);
+  const team = [...app.state.draft.team].sort((one, two) => one - two);
   const found = companion.order(team, [role.seat, ...role.partners].sort((one, two) => one - two));
   if (found.failing === null) return paragraph(`Private: ${counted(found.aboard, "spy", "spies")} aboard, too few to fail it. Pass.`, "note");
   return paragraph(`Private: the solved strategy sabotages this team ${percent(found.sabotage)} of the time. If all go on as solved, you win ${percent(1 - found.failing)} if it fails and ${percent(1 - found.passing)} if it passes.`, "note");

@@ -199,7 +199,10 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
     explore.add_argument("--expose", action="store_true", help="let others reach it, with the token that is printed")
     companion = command(
-        "companion", commands.companion, "keep the record of a real evening of The Resistance, with advice"
+        "companion",
+        commands.companion,
+        "keep the record of a real evening of The Resistance, with advice",
+        epilog="The table: --players N, and where it is your own --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1.",
     )
     companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone, which needs no server")
     companion.add_argument("--from", dest="source", metavar="FILE", help="go on with a saved evening, or a summary")

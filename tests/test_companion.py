@@ -135,10 +135,9 @@ def test_beliefs_with_slips_agree_with_deals_that_are_played() -> None:
                 made = replace(Evening.begin(table), rounds=tuple(map(Round, teams, counts)))
                 odds[key] = Companion(made, tables).sabotage(team, spies)
             aboard = sum(seat in spies for seat in team)
-            if random.random() < slip:
-                counts = (*counts, sum(random.random() < 0.5 for _ in range(aboard)))
-            else:
-                counts = (*counts, int(random.random() < odds[key]))
+            told = int(random.random() < odds[key])  # all missions here take one sabotage
+            cards = [random.random() < 0.5 if random.random() < slip else card < told for card in range(aboard)]
+            counts = (*counts, sum(cards))
         kept = seen.setdefault(counts, [0] * 6)
         kept[5] += 1
         for seat in spies:

@@ -24,6 +24,7 @@ ROOMS = (
     "text",
     "formats",
     "view",
+    "insight",
     "play",
     "contests",
     "reproduce",

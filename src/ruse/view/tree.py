@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
-from ruse.core.game import END, PositionError
+from ruse.core.game import END, Game, PositionError, State
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
@@ -189,11 +189,7 @@ class TreeViewer:
     def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
         nodes, game, odds = self.nodes, self.solution.game, dict[str, Number]()
         for at, weight in zip(states, weights, strict=True):
-            if isinstance(game, Hidden):
-                what = game.hidden(nodes.states[at], side)
-            else:
-                known = nodes.known[1 - side][at]
-                what = "" if known == position else step(position, known)
+            what = unseen(game, nodes.states[at], side, position, nodes.known[1 - side][at])
             odds[what] = odds.get(what, 0) + weight
         if set(odds) == {""}:  # nothing is hidden
             return []
@@ -249,6 +245,13 @@ def _most_played(odds: Sequence[Fraction]) -> list[int]:
 
 def _gloss(game: object, position: str, move: str) -> str:
     return game.gloss(position, move) if isinstance(game, Glossed) else ""
+
+
+def unseen(game: Game, state: State, side: int, position: str, known: str) -> str:
+    """What a side cannot see of a state: as the game names it, or what the other side knows beyond its own position."""
+    if isinstance(game, Hidden):
+        return game.hidden(state, side)
+    return "" if known == position else step(position, known)
 
 
 def step(before: str, after: str) -> str:

@@ -6,6 +6,25 @@ import { POINTS, TIED, Worth } from "./companion-worth.js";
 
 const MOST_WORK = 2_000_000; // teams times deals of a mission, for advice
 
+/** The odds of 0, 1, 2, ... sabotages of spies who each slip with a probability, if so many of them were told to. */
+function shown(told, cards, slip) {
+  let odds = [1];
+  for (let card = 0; card < cards; card += 1) {
+    const share = card < told ? 1 - slip / 2 : slip / 2;
+    const [passes, sabotages] = [odds.map((one) => one * (1 - share)), odds.map((one) => one * share)];
+    odds = [...passes, 0].map((one, count) => one + (count ? sabotages[count - 1] : 0));
+  }
+  return odds;
+}
+
+/** How many slips at least make so many sabotages under one of these orders, and the odds of all else. */
+function fewestSlips(orders, cards, count) {
+  const least = Math.min(...orders.map(([told]) => Math.abs(count - told)));
+  const near = orders.filter(([told]) => Math.abs(count - told) === least);
+  const odds = near.reduce((sum, [told, share]) => sum + (share * choose(count > told ? cards - told : told, least)) / 2 ** least, 0);
+  return [least, odds];
+}
+
 /** All that can be said at one moment of an evening. Without a strategy: facts, and slips at 1. */
 export class Companion {
   constructor(evening, strategy) {
@@ -65,21 +84,20 @@ export class Companion {
     return this.evening.names.map((_, seat) => weights.reduce((sum, [spies, weight]) => sum + (spies.includes(seat) ? weight : 0), 0) / total);
   }
 
+  /** The odds of what the missions showed; as slips become rare, how many there were, and the odds of all else. */
   likely(spies, slip) {
     let [slips, weight] = [0, 1];
     this.evening.rounds.forEach((round, number) => {
       const cards = together(round.team, spies);
-      const slipped = choose(cards, round.sabotages) / 2 ** cards;
-      let followed = 0;
-      if (slip < 1) {
-        const { cells, counts } = this.outs[number];
-        const share = this.plain.sabotage(cells, counts(spies));
-        if (round.sabotages === this.table.sabotages[number]) followed = share;
-        else if (round.sabotages === 0) followed = 1 - share;
+      const { cells, counts } = this.outs[number];
+      const share = slip < 1 ? this.plain.sabotage(cells, counts(spies)) : 0; // random cards follow no order
+      const orders = [[0, 1 - share], [this.table.sabotages[number], share]].filter(([, odds]) => odds);
+      if (slip) weight *= orders.reduce((sum, [told, odds]) => sum + odds * shown(told, cards, slip)[round.sabotages], 0);
+      else {
+        const [more, rest] = fewestSlips(orders, cards, round.sabotages);
+        slips += more;
+        weight *= rest;
       }
-      if (slip) weight *= (1 - slip) * followed + slip * slipped;
-      else if (followed) weight *= followed;
-      else { slips += 1; weight *= slipped; }
     });
     return [slips, weight];
   }

@@ -375,7 +375,7 @@ function sharePanel(evening, over) {
 function modelPanel() {
   return make("details", { class: "prose" }, make("summary", {}, "What these numbers leave out"),
     paragraph("They know no leaders, no votes and no talk. The resistance counts as one mind that does not know its own members, and the spies as one team that has agreed on what to do: votes then decide nothing, since the loyal are the majority and can agree beforehand."),
-    paragraph("\"Facts\" counts every way in which the spies can sit that fits the sabotages. \"With slips\" asks how likely each way makes what you saw, if the spies follow the solved strategy, but on each mission slip as often as the slider says, and then each spy aboard plays a random card."));
+    paragraph("\"Facts\" counts every way in which the spies can sit that fits the sabotages. \"With slips\" asks how likely each way makes what you saw, if the spies follow the solved strategy, but each spy aboard slips as often as the slider says, and then plays a random card."));
 }
 
 show();

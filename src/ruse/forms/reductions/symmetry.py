@@ -36,7 +36,7 @@ class Symmetry(Wrapper):
     def __init__(self, game: Symmetric) -> None:
         super().__init__(game)
         self._classes = game.labels()
-        self._alike = lru_cache(maxsize=1 << 16)(self._group_moves)
+        self.alike = lru_cache(maxsize=1 << 16)(self._group_moves)
 
     def _names(self, state: State, side: int | None, move: Move = None) -> dict[Any, Any]:
         """The renaming that puts labels in the order of their records, then of what a move does to them."""
@@ -77,7 +77,7 @@ class Symmetry(Wrapper):
     def moves(self, state: State) -> Sequence[Move]:
         if self.turn(state) == CHANCE:
             return [Draw(number, end) for number, (end, _) in enumerate(self._drawn(state), 1)]
-        return sorted(self._alike(state), key=self.game.label)  # in an order that tells nothing about the state
+        return sorted(self.alike(state), key=self.game.label)  # in an order that tells nothing about the state
 
     def odds(self, state: State) -> Sequence[Fraction]:
         return [odds for _, odds in self._drawn(state)]
@@ -88,7 +88,7 @@ class Symmetry(Wrapper):
     def play(self, state: State, move: Move) -> State:
         if isinstance(move, Draw):
             return move.end
-        members = self._alike(state)[move]
+        members = self.alike(state)[move]
         ends = self._ends(state, members, [Fraction(1, len(members))] * len(members))
         return ends[0][0] if len(ends) == 1 else Drawn(state, ends)
 
@@ -115,7 +115,7 @@ class Symmetry(Wrapper):
 
         def lifted(state: State) -> Mapping[Move, Fraction]:
             odds = policy(state)
-            alike = self._alike(state)
+            alike = self.alike(state)
             return {move: odds[name] / len(members) for name, members in alike.items() for move in members}
 
         return lifted

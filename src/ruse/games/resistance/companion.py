@@ -2,14 +2,11 @@
 
 *Facts.* k sabotages at once prove that at least k spies were aboard; every deal of spies that fits is as likely as any.
 
-*Slips.* At each mission with spies aboard they slip with probability e, and then each of the a aboard plays either card
-with odds of one half; otherwise they follow their stored strategy, with just enough sabotages, f, or none. So
-
-    P(k | spies) = (1 - e) * [s if k = f, 1 - s if k = 0] + e * C(a, k) / 2^a,
-
-with s the odds that the strategy fails the mission. e = 0 are the solved spies, e = 1 leaves cards drawn at random,
-which is not the same as the bare facts. Where e = 0 makes the evening impossible, the limit from above is told: the
-fewest slips.
+*Slips.* The spies aboard carry out an order of their stored strategy, to pass or to show just enough sabotages; each of
+them slips with probability e, and then plays either card evenly (ruse.games.resistance.insight_beliefs). e = 0 are the
+solved spies, e = 1 leaves cards drawn at random, which is not the same as the bare facts. Where e = 0 makes the evening
+impossible, the limit from above is told: with d of the a aboard told to sabotage and k sabotages shown, |k - d| slips,
+each of odds e/2, by any of those who can have made them. The fewest slips count.
 
 *Advice.* Worths are those of ruse.games.resistance.worth, with the counts among the facts: so far the spies may have
 slipped, from here on they follow their stored strategy.
@@ -31,6 +28,7 @@ from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts
 from ruse.games.resistance.companion_record import Evening, Role, Seats, listed
+from ruse.games.resistance.insight_beliefs import shown
 from ruse.games.resistance.places import Place, before, gathered
 from ruse.games.resistance.rules import RESISTANCE, Rules
 from ruse.games.resistance.table import OFFICIAL, Table, make_table
@@ -155,25 +153,21 @@ class Companion:
     def _likely(self, spies: Seats, slip: Fraction) -> Likely:
         """The odds of what the missions showed; as slips become rare, how many there were, and the odds of all else."""
         slips, weight = 0, ALL
-        for number in range(len(self.evening.rounds)):
-            followed, slipped = self._round(number, spies, slip < 1)
+        for number, mission in enumerate(self.evening.rounds):
+            cards, count, needed = aboard(mission.team, spies), mission.sabotages, self.table.sabotages[number]
+            share = self._sabotage(number, spies) if slip < 1 else NOTHING  # random cards follow no order
+            orders = [(told, odds) for told, odds in ((0, 1 - share), (needed, share)) if odds]
             if slip:
-                weight *= (1 - slip) * followed + slip * slipped
+                weight *= sum((odds * shown(told, cards, slip)[count] for told, odds in orders), NOTHING)
             else:
-                slips += not followed
-                weight *= followed or slipped
+                more, rest = fewest_slips(orders, cards, count)
+                slips, weight = slips + more, weight * rest
         return slips, weight
 
-    def _round(self, number: int, spies: Seats, stored: bool) -> tuple[Fraction, Fraction]:
-        """The odds of what a mission showed, if the spies follow their strategy and if they slip."""
-        mission, fails = self.evening.rounds[number], self.table.sabotages[number]
-        cards, count = aboard(mission.team, spies), mission.sabotages
-        slipped = Fraction(comb(cards, count), 1 << cards)
-        if not stored:
-            return NOTHING, slipped
+    def _sabotage(self, number: int, spies: Seats) -> Fraction:
+        """The odds that spies who follow their strategy failed a mission."""
         out, names = self._outs[number]
-        share = self._stored.sabotage(out, out.counts([names[seat] for seat in spies]))
-        return {fails: share, 0: 1 - share}.get(count, NOTHING), slipped
+        return self._stored.sabotage(out, out.counts([names[seat] for seat in spies]))
 
     @cached_property
     def _outs(self) -> list[tuple[Cells, dict[int, int]]]:
@@ -288,6 +282,20 @@ class Companion:
             self.after.win(out.then("+"), counts),
             self.after.win(out.then("-"), counts) if can_fail else None,
         )
+
+
+def fewest_slips(orders: Sequence[tuple[int, Fraction]], cards: int, count: int) -> Likely:
+    """How many slips at least make so many sabotages of spies under one of these orders, and the odds of all else.
+
+    A slip has odds of e/2, and who made it may be any spy aboard who was told the other thing.
+    """
+    least = min(abs(count - told) for told, _ in orders)
+    odds = NOTHING
+    for told, share in orders:
+        others = cards - told if count > told else told
+        if abs(count - told) == least:
+            odds += share * Fraction(comb(others, least), 1 << least)
+    return least, odds
 
 
 def aboard(team: Seats, spies: Seats) -> int:

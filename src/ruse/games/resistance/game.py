@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Resistance(Rules):
-    parts: ClassVar[Mapping[str, str]] = {"companion": "ruse.games.resistance.companion"}
+    parts: ClassVar[Mapping[str, str]] = {
+        "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "companion": "ruse.games.resistance.companion",
+    }
 
     # Positions.
 

@@ -113,7 +113,7 @@ class ResistanceProgram:
         self._spy_sets = np.array([[seat in spies for seat in seats] for spies in spy_sets], dtype=np.int8)
         self._number: list[dict[tuple[int, ...], int]] = []
         self._named_before: dict[tuple[Counts, int], Array] = {}
-        self._seen: set[PlanRow] = set()
+        self.known: set[PlanRow] = set()
         self.missions: list[list[tuple[int, ...]]] = []  # by round and number
         self.dirty: list[Array] = []  # float64[missions, spy sets], a round: whether the mission can fail
         for size, fails in zip(table.missions, table.sabotages, strict=True):
@@ -179,10 +179,14 @@ class ResistanceProgram:
     # The search for the best plan.
 
     @cached_property
-    def _clean(self) -> list[Array]:
+    def clean(self) -> list[Array]:
         return [1 - dirty for dirty in self.dirty]
 
-    def _named(self, cells: Cells, number: int) -> Array:
+    def number_of(self, number: int, mission: tuple[int, ...]) -> int:
+        """Where a mission of a round stands among all."""
+        return self._number[number][mission]
+
+    def named(self, cells: Cells, number: int) -> Array:
         """One mission of each class, by number."""
         found = self._named_before.get((cells.sizes, number))
         if found is None:
@@ -195,19 +199,19 @@ class ResistanceProgram:
         """How plans begin, up to names: the missions before the last two, and the choice of the next to last."""
         number = len(cells.results)
         if number == LAST_CHOICE:
-            yield (), self._named(cells, number)
+            yield (), self.named(cells, number)
             return
         for mission in splits(cells.sizes, self.table.missions[number]):
             first = self._number[number][cells.first_seats(mission)]
-            yield (first,), self._named(cells.send(mission), number + 1)
+            yield (first,), self.named(cells.send(mission), number + 1)
 
     def best_plan(self, endgame: Endgame, mass: Array) -> tuple[float, tuple[int, ...]]:
         """The mass of spy sets that the best plan wins on, and the plan: missions by number."""
         # A plan goes on while missions are dirty (one clean one wins: stay little) or clean (all must be: stay much).
-        shapes, sign = (self.dirty, -1.0) if endgame.any_clean else (self._clean, 1.0)
+        shapes, sign = (self.dirty, -1.0) if endgame.any_clean else (self.clean, 1.0)
         if len(endgame.cells.results) == len(self.missions) - 1:  # one mission left
             last = int((sign * (shapes[-1] @ mass)).argmax())
-            return float(mass[self._clean[-1][last] == 1].sum()), (last,)
+            return float(mass[self.clean[-1][last] == 1].sum()), (last,)
         best, plan = -np.inf, ()
         for opening, seconds in self._openings(endgame.cells):
             tick()
@@ -223,7 +227,7 @@ class ResistanceProgram:
 
     def wins(self, endgame: Endgame, plan: tuple[int, ...]) -> Array:
         """Whether a plan wins, on each spy set: bool[spy sets]."""
-        shapes = self.dirty if endgame.any_clean else self._clean
+        shapes = self.dirty if endgame.any_clean else self.clean
         stays = np.ones(len(self._spy_sets))
         for number, mission in enumerate(plan, len(endgame.cells.results)):
             stays = stays * shapes[number][mission]
@@ -255,7 +259,7 @@ class ResistanceProgram:
             worth[endgame.worth], plan = self.best_plan(endgame, mass)
             row = PlanRow(number, plan)
             claimed = self.masses(endgame, optimum)[self.wins(endgame, plan)].sum()
-            if claimed > optimum[endgame.worth] + VIOLATED and row not in self._seen:
+            if claimed > optimum[endgame.worth] + VIOLATED and row not in self.known:
                 violated.append(row)
         for choice in reversed(self.choices):  # later positions first
             worth[choice.before] = max(worth[choice.before], worth[choice.passed] + worth[choice.failed])
@@ -264,10 +268,10 @@ class ResistanceProgram:
     def add(self, plans: list[PlanRow]) -> list[Row]:
         """The rows of these plans, which now belong to the program."""
         self.plans.extend(plans)
-        self._seen.update(plans)
-        return [self._plan_row(self.endgames[plan.endgame], plan.missions) for plan in plans]
+        self.known.update(plans)
+        return [self.plan_row(self.endgames[plan.endgame], plan.missions) for plan in plans]
 
-    def _plan_row(self, endgame: Endgame, plan: tuple[int, ...]) -> Row:
+    def plan_row(self, endgame: Endgame, plan: tuple[int, ...]) -> Row:
         won = endgame.kind[self.wins(endgame, plan)]
         columns, counts = np.unique(endgame.masses[won[won >= 0]], return_counts=True)  # classes can share a mass
         return (0, np.inf, [endgame.worth, *columns.tolist()], [1, *(-counts).tolist()])

@@ -90,7 +90,7 @@ class Subgame(ResistanceProgram):
         yield point
 
     def all_rows(self) -> list[Row]:
-        return [*self.rows, *(self._plan_row(self.endgames[plan.endgame], plan.missions) for plan in self.plans)]
+        return [*self.rows, *(self.plan_row(self.endgames[plan.endgame], plan.missions) for plan in self.plans)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,152 @@
+"""Who the spies may be, if they follow a strategy but slip now and then, and by the facts alone.
+
+The spies aboard carry out an order: pass, or sabotage, which the first so many of them do as it takes. Each of them,
+one by one, slips with probability e and then passes or sabotages evenly. So with j spies aboard, d of them told to
+sabotage, the sabotages shown are a sum of d that appear with probability 1 - e/2 and j - d with e/2. What the
+resistance chooses tells nothing about the spies, so its own slips do not matter here.
+
+By the facts, every spy set that could have caused the results is as likely as any other. With e = 1 that is not so:
+spies who pass and sabotage evenly still make some results likelier than others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod
+
+from ruse.core.game import GameError, PositionError
+from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.places import aboard, before, gathered
+from ruse.games.resistance.table import Table
+
+NOTHING, ALL = Fraction(0), Fraction(1)
+Sabotage = Callable[[Cells, Counts], Fraction]  # the odds that spies fail the mission that is out
+Shown = Sequence[int | None]  # how many sabotages each mission showed; None where nobody counted
+
+
+def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
+    """The odds of 0, 1, 2, ... sabotages from so many spies aboard of whom so many are told to sabotage."""
+    odds = [ALL]
+    for number in range(spies):
+        share = 1 - slip / 2 if number < told else slip / 2
+        passes, sabotages = [*(one * (1 - share) for one in odds), NOTHING], [NOTHING, *(one * share for one in odds)]
+        odds = [one + other for one, other in zip(passes, sabotages, strict=True)]
+    return odds
+
+
+def check_slip(slip: Fraction) -> Fraction:
+    if not 0 <= slip <= 1:
+        raise GameError(f"expected a probability of slips from 0 to 1, got {slip}")
+    return slip
+
+
+class Slips:
+    """Spies who follow odds of sabotage by class, and slip with a probability."""
+
+    def __init__(self, table: Table, sabotage: Sabotage, slip: Fraction) -> None:
+        self.table, self.sabotage, self.slip = table, sabotage, check_slip(slip)
+        self._odds: dict[tuple[Cells, Counts], Sequence[Fraction]] = {}
+
+    def sabotages(self, out: Cells, spies: Counts) -> Sequence[Fraction]:
+        """The odds of each number of sabotages on the mission that is out."""
+        found = self._odds.get((out, spies))
+        if found is None:
+            number = len(out.results)
+            inside, fails = aboard(out, spies, number), self.table.sabotages[number]
+            share = self.sabotage(out, spies)
+            passing, failing = shown(0, inside, self.slip), shown(min(fails, inside), inside, self.slip)
+            found = [(1 - share) * one + share * other for one, other in zip(passing, failing, strict=True)]
+            self._odds[out, spies] = found
+        return found
+
+    def likely(self, cells: Cells, spies: Counts, counts: Shown = ()) -> Fraction:
+        """How likely spies of a class make the results so far, and the sabotages shown where they are given."""
+        odds = ALL
+        for number, result in enumerate(cells.results):
+            out, origin = before(cells, number)
+            fails = self.table.sabotages[number]
+            each = self.sabotages(out, gathered(spies, origin))
+            count = counts[number] if number < len(counts) else None
+            if count is None:
+                odds *= sum(each[fails:] if result == "-" else each[:fails], NOTHING)
+            else:
+                odds *= each[count] if count < len(each) and (count >= fails) == (result == "-") else NOTHING
+            if not odds:
+                break
+        return odds
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """How much each class of spy sets weighs at a public position; `loyal` seats, so many a cell, are no spies."""
+
+    cells: Cells
+    weights: Mapping[Counts, Fraction]  # of one spy set of the class
+    loyal: Counts
+
+    @property
+    def total(self) -> Fraction:
+        weights = self.weights.items()
+        return sum((self._sets(spies) * weight for spies, weight in weights), NOTHING)
+
+    def _sets(self, spies: Counts, seats: Counts | None = None) -> int:
+        return spy_sets(self.cells.sizes, spies, self.loyal, seats)
+
+    def seat(self, cell: int, loyal: bool = False) -> Fraction | None:
+        """How likely a seat of a cell, one of the loyal or not, is a spy; None if no spy set weighs anything."""
+        total = self.total
+        if not total:
+            return None
+        if loyal:
+            return NOTHING
+        seats = tuple(int(number == cell) for number in range(len(self.cells.sizes)))
+        weights = self.weights.items()
+        return sum((self._sets(spies, seats) * weight for spies, weight in weights), NOTHING) / total
+
+    def team(self, spies: Counts) -> Fraction | None:
+        """How likely one given spy set, of this class and without loyal seats, is."""
+        total = self.total
+        return self.weights.get(spies, NOTHING) / total if total else None
+
+
+def spy_sets(sizes: Counts, spies: Counts, loyal: Counts, seats: Counts | None = None) -> int:
+    """How many spy sets of a class leave out given loyal seats and hold other given seats, so many of each cell."""
+    rows = zip(sizes, spies, loyal, seats or (0,) * len(sizes), strict=True)
+    return prod(
+        comb(size - out - inside, count - inside) if count >= inside else 0 for size, count, out, inside in rows
+    )
+
+
+def fitting(table: Table, cells: Cells, counts: Shown = ()) -> Iterator[Counts]:
+    """The classes of spy sets that could have caused the results, and shown so many sabotages."""
+    for spies in splits(cells.sizes, table.spies):
+        inside = [aboard(cells, spies, number) for number in range(len(cells.results))]
+        if all(
+            result == "+" or there >= fails
+            for result, there, fails in zip(cells.results, inside, table.sabotages, strict=False)
+        ) and all(count is None or count <= there for count, there in zip(counts, inside, strict=False)):
+            yield spies
+
+
+def check_counts(table: Table, cells: Cells, counts: Shown) -> None:
+    """A PositionError if sabotages were shown that do not go with the results."""
+    for number, (result, count) in enumerate(zip(cells.results, counts, strict=False)):
+        fails = table.sabotages[number]
+        if count is not None and (count < 0 or (count >= fails) != (result == "-")):
+            needed = f"at least {fails}" if result == "-" else f"fewer than {fails}"
+            raise PositionError(f"expected {needed} sabotages on mission {number + 1}, got {count}")
+
+
+def by_facts(table: Table, cells: Cells, loyal: Counts, counts: Shown = ()) -> Beliefs:
+    """Every spy set that the facts allow, alike."""
+    check_counts(table, cells, counts)
+    return Beliefs(cells, dict.fromkeys(fitting(table, cells, counts), ALL), loyal)
+
+
+def with_slips(slips: Slips, cells: Cells, loyal: Counts, counts: Shown = ()) -> Beliefs:
+    """Each spy set weighs as much as its spies make the results likely."""
+    check_counts(slips.table, cells, counts)
+    classes = fitting(slips.table, cells, counts)
+    return Beliefs(cells, {spies: slips.likely(cells, spies, counts) for spies in classes}, loyal)

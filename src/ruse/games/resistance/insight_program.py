@@ -1,0 +1,223 @@
+"""Linear programs over all optimal strategies of The Resistance, with rows found as they are needed.
+
+The program of ruse.games.resistance.program with its column ONE set free is a cone: all rows are homogeneous. Cut by
+
+    U(start) <= V * ONE,    V the spy sets that the resistance wins on,
+
+it is the cone of the optimal spies, and its dual that of the optimal resistance. So the least n'm / d'm over all
+optimal spies is the least n'm with d'm = 1 (Charnes and Cooper 1962). The greatest odds x(h, a) / x(h) of a mission over
+all optimal strategies of the resistance are, by duality, the least L for which masses exist with
+
+    U(h) >= U(h, a', pass) + U(h, a', fail) + [a' = a] - L     for every mission a' at h,
+
+and the rest as before; inside an endgame the same holds of the rows of its plans. The duals of the one are a strategy
+of the resistance that proves the end of a range, and the masses of the other one of the spies. Floats only propose:
+what is told is checked by ruse.games.resistance.insight_proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ruse.core.clock import tick
+from ruse.core.exact import shares
+from ruse.core.types import StrategyTable
+from ruse.games.resistance.cells import Counts
+from ruse.games.resistance.insight_spots import ELSEWHERE, OTHER, THIS, Spot
+from ruse.games.resistance.program import ONE, ROOT, VIOLATED, PlanRow, ResistanceProgram, Row
+from ruse.games.resistance.tables import resistance_table, spies_table
+from ruse.solvers.highs import Highs, Optimum, Program, Rows
+from ruse.solvers.lazy_lp import lazy_lp
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Terms = Mapping[int, tuple[int, int] | None]  # kind of row -> coefficient of the extra column, right side; None: no row
+Weights = Mapping[int, int]  # column -> coefficient
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked of the program: costs to minimise, and how its rows and columns differ."""
+
+    cost: Weights
+    face: bool = False  # U(start) <= V * ONE: optimal masses only
+    cone: bool = False  # the same with ONE free
+    sum_to_one: Weights = field(default_factory=dict)
+    shut: frozenset[int] = frozenset()  # columns that are 0
+    extra: tuple[int, int] | None = None  # the bounds of one more column
+    spot: Spot | None = None
+    mission: Counts = ()
+    terms: Terms = field(default_factory=dict)  # at the spot
+
+
+@dataclass(frozen=True)
+class Found:
+    """An optimum in fractions: columns and duals in the order of the program, and of the rows beside it."""
+
+    program: ResistanceProgram
+    value: Fraction
+    columns: Sequence[Fraction]
+    rows: Sequence[Fraction]
+    plans: Mapping[PlanRow, Fraction]
+    top: Fraction  # the dual of U(start) <= V * ONE, in units of U(start)
+
+    @property
+    def scale(self) -> Fraction:
+        return self.columns[ONE]
+
+    def spies(self) -> StrategyTable:
+        return spies_table(self.program, self.columns, shares)
+
+    def resistance(self) -> StrategyTable:
+        duals = [*self.rows, *(self.plans.get(plan, Fraction(0)) for plan in self.program.plans)]
+        point = np.array([float(number) for number in self.columns[: len(self.program.upper)]])
+        return resistance_table(self.program, duals, point, shares)
+
+
+class OptimalProgram:
+    """Asks a program about its optimal solutions; the cuts that one question needs, the next ones have."""
+
+    def __init__(self, program: ResistanceProgram, won: Fraction) -> None:
+        self.program, self.won = program, won
+        self._choices = {choice.row: choice for choice in program.choices}
+
+    @property
+    def top_row(self) -> Row:
+        """U(start) <= V * ONE, in whole numbers."""
+        return (0, np.inf, [ONE, ROOT], [self.won.numerator, -self.won.denominator])
+
+    def find(self, asked: Asked) -> Found | None:
+        """The optimum in fractions; None if it could not be had from the basis."""
+        program, width = self.program, len(self.program.upper)
+        if not program.plans:  # the cuts that solving takes serve every question
+            lazy: Any = program
+            lazy_lp(lazy)
+        lower, upper = np.array(program.lower), np.array(program.upper)
+        if asked.cone:
+            lower[ONE], upper[ONE] = 0.0, np.inf
+        upper[list(asked.shut)] = 0.0
+        if asked.extra is not None:
+            lower, upper = np.append(lower, asked.extra[0]), np.append(upper, asked.extra[1])
+        cost = np.zeros(len(lower), dtype=np.int64)
+        for column, value in asked.cost.items():
+            cost[column] = value
+        owners: list[int | str | PlanRow] = []
+        rows: list[Row] = []
+        for number, row in enumerate(program.rows):
+            choice = self._choices.get(number)
+            kind = ELSEWHERE if choice is None or asked.spot is None else asked.spot.choice_kind(choice, asked.mission)
+            if (changed := _changed(row, asked.terms.get(kind, (0, 0)), width)) is not None:
+                rows.append(changed)
+                owners.append(number)
+        if asked.cone or asked.face:
+            rows.append(self.top_row)
+            owners.append("top")
+        if asked.sum_to_one:
+            rows.append((1, 1, list(asked.sum_to_one), list(asked.sum_to_one.values())))
+            owners.append("sum")
+        self._know(self._first_plans(asked))
+        for plan in program.plans:
+            if (changed := self._plan(plan, asked)) is not None:
+                rows.append(changed)
+                owners.append(plan)
+        highs = Highs(Program(cost, lower, upper, Rows.of(rows)))
+        there = set(owners)
+        while cuts := [plan for plan in self._cuts(highs.run().columns, asked) if plan not in there]:
+            self._know(cuts)
+            fresh = {plan: made for plan in cuts if (made := self._plan(plan, asked)) is not None}
+            highs.add(Rows.of(list(fresh.values())))
+            owners.extend(fresh)
+            there.update(cuts)
+        exact = highs.run_exactly()
+        return None if exact is None else self._read(exact, owners)
+
+    def _read(self, exact: Optimum, owners: Sequence[int | str | PlanRow]) -> Found:
+        rows, plans, top = [Fraction(0)] * len(self.program.rows), dict[PlanRow, Fraction](), Fraction(0)
+        for owner, dual in zip(owners, exact.duals, strict=True):
+            if isinstance(owner, int):
+                rows[owner] = dual
+            elif isinstance(owner, PlanRow):
+                plans[owner] = dual
+            elif owner == "top":
+                top = dual * self.won.denominator
+        return Found(self.program, exact.value, exact.columns, rows, plans, top)
+
+    def bounded_by_duals(self, found: Found, cost: Weights) -> bool:
+        """Whether duals prove that no optimal masses cost less than 0: no row has a negative one, no column a way down.
+
+        All rows but those that are equal to 0 are at least 0, so costs are at least what the duals leave of them.
+        """
+        left = [Fraction(0)] * len(self.program.upper)
+        for column, value in cost.items():
+            left[column] += value
+        rows = [(row, dual) for row, dual in zip(self.program.rows, found.rows, strict=True) if dual]
+        rows.append((self.top_row, found.top / self.won.denominator))
+        for plan, dual in found.plans.items():
+            if dual:
+                rows.append((self.program.plan_row(self.program.endgames[plan.endgame], plan.missions), dual))
+        for (_, upper, columns, values), dual in rows:
+            if dual < 0 and upper == np.inf:
+                return False
+            for column, value in zip(columns, values, strict=True):
+                left[column] -= value * dual
+        return all(number >= 0 for number in left)
+
+    def _plan(self, plan: PlanRow, asked: Asked) -> Row | None:
+        kind = ELSEWHERE
+        if asked.spot is not None:
+            kind = asked.spot.plan_kind(self.program, plan.endgame, plan.missions, asked.mission)
+        row = self.program.plan_row(self.program.endgames[plan.endgame], plan.missions)
+        return _changed(row, asked.terms.get(kind, (0, 0)), len(self.program.upper))
+
+    def _first_plans(self, asked: Asked) -> list[PlanRow]:
+        """One plan of each kind at the spot: without any, nothing would hold its extra column."""
+        if asked.spot is None or asked.spot.endgame is None:
+            return []
+        endgame = self.program.endgames[asked.spot.endgame]
+        best = asked.spot.best(self.program, np.ones(len(endgame.kind)), asked.mission)
+        return [PlanRow(asked.spot.endgame, plan) for _, _, plan in best]
+
+    def _know(self, plans: Sequence[PlanRow]) -> None:
+        self.program.add([plan for plan in plans if plan not in self.program.known])
+
+    def _cuts(self, point: Array, asked: Asked) -> list[PlanRow]:
+        """The plans that a point underrates most, one an endgame; at the spot, one of each kind."""
+        program, spot, found = self.program, asked.spot, list[PlanRow]()
+        more = float(point[-1]) if asked.extra is not None else 0.0
+        for number, endgame in enumerate(program.endgames):
+            tick()
+            mass = program.masses(endgame, point)
+            if spot is None or number != spot.endgame:
+                if mass.any():
+                    worth, plan = program.best_plan(endgame, mass)
+                    if worth > point[endgame.worth] + VIOLATED:
+                        found.append(PlanRow(number, plan))
+                continue
+            for kind, worth, plan in spot.best(program, mass, asked.mission):
+                terms = asked.terms.get(kind, (0, 0))
+                if terms is not None and worth + terms[1] > point[endgame.worth] + terms[0] * more + VIOLATED:
+                    found.append(PlanRow(number, plan))
+        return found
+
+
+def _changed(row: Row, terms: tuple[int, int] | None, extra: int) -> Row | None:
+    """A row with a coefficient of the extra column and a right side."""
+    if terms is None or terms == (0, 0):
+        return row if terms is not None else None
+    lower, upper, columns, values = row
+    coefficient, right = terms
+    if coefficient:
+        columns, values = [*columns, extra], [*values, coefficient]
+    return (lower + right, upper, columns, values)
+
+
+def range_terms(sign: int) -> Terms:
+    """Rows at a spot, to find the greatest odds of a mission (1) or minus the least (-1)."""
+    return {OTHER: (1, 0), THIS: (1, sign)}
+
+
+ONLY_THIS: Terms = {OTHER: None}

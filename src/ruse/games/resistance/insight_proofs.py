@@ -1,0 +1,178 @@
+"""What strategies of The Resistance are worth on the columns of a program, in fractions.
+
+A plan of the spies is its masses. Against a strategy of the resistance it concedes a sum over masses, whose least value
+is found from the last decisions back: each passes on the lesser of its two columns. A plan of the resistance, against
+given masses, is worth a sum over its choices and plans, whose greatest value is a best reply. In both, a bonus may
+stand beside what is won: that is all it takes to check a proof about all optimal strategies (ruse.insight.model).
+
+Both count spy sets: 1 of them dealt is worth 1, so all is ONE's column times their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ruse.core.clock import tick
+from ruse.core.exact import common_denominator
+from ruse.core.game import PositionError
+from ruse.core.types import StrategyTable
+from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Cells, Counts
+from ruse.games.resistance.insight_spots import OTHER, THIS, Plan, Spot, plan_worths
+from ruse.games.resistance.program import ONE, ROOT, Endgame, ResistanceProgram
+
+Array = np.ndarray[Any, np.dtype[Any]]
+NOTHING = Fraction(0)
+NEAR = 1e-7
+MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
+
+
+# The resistance's strategies.
+
+
+def won_on(program: ResistanceProgram, table: StrategyTable) -> list[Fraction]:
+    """What a strategy of the resistance wins for each unit of each mass."""
+    won = [NOTHING] * len(program.upper)
+    endgames = {endgame.cells: endgame for endgame in program.endgames}
+
+    def fill(cells: Cells, weight: Fraction) -> None:
+        tick()
+        if cells in endgames:
+            follow(endgames[cells], cells, weight, ())
+            return
+        for mission, share in missions(program, table, cells).items():
+            out = cells.send(mission)
+            fill(out.then("+"), weight * share)
+            fill(out.then("-"), weight * share)
+
+    def follow(endgame: Endgame, cells: Cells, weight: Fraction, plan: Plan) -> None:
+        number = len(cells.results)
+        if number == len(program.missions):
+            _, _, columns, values = program.plan_row(endgame, plan)
+            for column, value in zip(columns[1:], values[1:], strict=True):
+                won[column] -= value * weight
+            return
+        for mission, share in missions(program, table, cells).items():
+            sent = program.number_of(number, cells.first_seats(mission))
+            goes_on = "-" if endgame.any_clean else "+"
+            follow(endgame, cells.send(mission).then(goes_on), weight * share, (*plan, sent))
+
+    fill(Cells.start(program.table), Fraction(1))
+    return won
+
+
+def missions(program: ResistanceProgram, table: StrategyTable, cells: Cells) -> dict[Counts, Fraction]:
+    """What a strategy sends at a position."""
+    position = cells.position(program.table)
+    if position not in table:
+        raise PositionError(f"expected a strategy that covers {position}, got nothing")
+    odds = table[position]
+    return {cells.counts(notation.read_seats(name, program.table)): share for name, share in odds.items() if share}
+
+
+def least(program: ResistanceProgram, costs: Sequence[Fraction]) -> Fraction:
+    """The least sum of costs over all plans of the spies."""
+    found = list(costs)
+    for decision in reversed(program.decisions):  # later ones first
+        found[decision.mass] += min(found[decision.passed], found[decision.failed])
+    return found[ONE]
+
+
+# The spies' strategies.
+
+
+def masses_of(program: ResistanceProgram, table: StrategyTable) -> list[Fraction]:
+    """The masses that a strategy of the spies makes."""
+    masses = [NOTHING] * len(program.upper)
+    masses[ONE] = Fraction(1)
+    for decision in program.decisions:
+        whole = masses[decision.mass]
+        if whole:
+            share = Fraction(table[decision.cells.position(program.table, decision.spies)].get("sabotage", 0))
+            masses[decision.failed] = whole * share
+            masses[decision.passed] = whole * (1 - share)
+    return masses
+
+
+class Reply:
+    """The resistance's best reply to masses, with a bonus where it comes to a spot and one for a mission there."""
+
+    def __init__(self, program: ResistanceProgram, masses: Sequence[Fraction] | Array) -> None:
+        """Masses in floats give worths that are only near."""
+        self.program, self.unit = program, 1
+        self.exact = not isinstance(masses, np.ndarray)
+        if isinstance(masses, np.ndarray):
+            self._masses = masses
+        else:
+            whole, self.unit = common_denominator(list(masses))
+            short = sum(whole) * program.table.spy_sets < MOST_IN_FLOATS
+            self._masses = np.array(whole, dtype=float if short else object)
+        self._worths: dict[int, Any] = {}  # of endgames
+
+    def none(self, column: int) -> bool:
+        """Whether a column has no mass."""
+        return bool(self._masses[column] <= (0 if self.exact else NEAR))
+
+    def as_good(self, worth: Any, best: Any) -> Any:
+        """Whether a worth, or each of some, is the best."""
+        return worth >= best if self.exact else worth >= best - NEAR
+
+    def mass(self, endgame: Endgame) -> Array:
+        """Of each spy set at an endgame, in units of 1 / `unit`."""
+        mass: Array = np.append(self._masses[endgame.masses], 0)[endgame.kind]
+        return mass
+
+    def _worth(self, number: int) -> Any:
+        if number not in self._worths:
+            endgame = self.program.endgames[number]
+            mass = self.mass(endgame)
+            found = plan_worths(self.program, endgame, mass).values() if mass.any() else [(0, ())]
+            worth = max(worth for worth, _ in found)
+            self._worths[number] = Fraction(int(worth), self.unit) if self.exact else float(worth)
+        return self._worths[number]
+
+    def worths(self) -> list[Any]:
+        """Of all positions, by the columns of U."""
+        found = self._all(None, (), {})
+        return [NOTHING if worth is None else worth for worth in found]
+
+    def worth(
+        self,
+        spot: Spot | None = None,
+        mission: Counts = (),
+        bonus: Mapping[int, Fraction | None] | None = None,
+    ) -> Fraction:
+        """How many spy sets it wins, with a bonus for kinds of choices at a spot; None forbids them."""
+        found = self._all(spot, mission, bonus or {})[ROOT]
+        return Fraction(found)
+
+    def _all(self, spot: Spot | None, mission: Counts, bonus: Mapping[int, Fraction | None]) -> list[Any]:
+        program = self.program
+        worths: list[Any] = [None] * len(program.upper)
+        for number, endgame in enumerate(program.endgames):
+            if spot is None or number != spot.endgame:
+                worths[endgame.worth] = self._worth(number)
+                continue
+            for kind, won, _ in spot.best(program, self.mass(endgame), mission):
+                more = bonus.get(kind, NOTHING)
+                if more is not None:
+                    worths[endgame.worth] = _most(worths[endgame.worth], Fraction(int(won), self.unit) + more)
+        for choice in reversed(program.choices):  # later positions first
+            more = NOTHING if spot is None else bonus.get(spot.choice_kind(choice, mission), NOTHING)
+            passed, failed = worths[choice.passed], worths[choice.failed]
+            if more is not None:
+                worths[choice.before] = _most(worths[choice.before], passed + failed + more)
+        return worths
+
+
+def _most(one: Any, other: Any) -> Any:
+    return other if one is None else max(one, other)
+
+
+def always(odds: int) -> dict[int, Fraction | None]:
+    """The bonus that forbids all but one mission at a spot (odds 1), or that mission (odds 0)."""
+    return {OTHER if odds else THIS: None}

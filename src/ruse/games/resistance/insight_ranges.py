@@ -1,0 +1,205 @@
+"""Ranges over all optimal strategies of The Resistance, and prices of moves, each with its proof in fractions.
+
+Ranges are those of symmetric strategies, which treat seats with the same record alike: every strategy can be made so
+without loss, by naming the seats at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from ruse.core.clock import TimeIsUp
+from ruse.core.types import StrategyTable, Tables
+from ruse.games.resistance.cells import Cells, Counts
+from ruse.games.resistance.insight_program import ONLY_THIS, Asked, OptimalProgram, Weights, range_terms
+from ruse.games.resistance.insight_proofs import Reply, always, least, masses_of, missions, won_on
+from ruse.games.resistance.insight_spots import OTHER, THIS, Spot, cells_at, mission_at
+from ruse.games.resistance.program import ROOT, Decision, ResistanceProgram
+from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.insight.model import Bound, Guarantee, Range
+
+NOTHING, ALL = Fraction(0), Fraction(1)
+
+
+class Ranges:
+    """Asks and proves; `tables` are optimal strategies of both sides."""
+
+    def __init__(self, program: ResistanceProgram, won: Fraction, tables: Tables) -> None:
+        self.program, self.won, self.tables = program, won, tables
+        self.optimal = OptimalProgram(program, won)
+        self.spy_sets = program.table.spy_sets
+        self._seen_resistance: list[StrategyTable] = [tables[RESISTANCE]]  # optimal strategies, to look for ends in
+        self._seen_spies: list[tuple[StrategyTable, list[Fraction]]] = [
+            (tables[SPIES], masses_of(program, tables[SPIES]))
+        ]
+        self._unreached: set[Cells] = set()
+
+    def payoff(self, won: Fraction) -> Fraction:
+        """To the resistance, of so many spy sets won."""
+        return 2 * won / self.spy_sets - 1
+
+    # Over all optimal spies.
+
+    def over_spies(self, part: Weights, whole: Weights) -> Range | None:
+        """The ends of part'm / whole'm, where no mass counts more in the part; None if whole'm is always 0."""
+        low = self._over_spies(part, whole, 1)
+        if low.value > 1:
+            return None
+        high = self._over_spies(part, whole, -1)
+        return None if high.value < 0 else Range(low, high)
+
+    def _over_spies(self, part: Weights, whole: Weights, sign: int) -> Bound:
+        """One end: 1 for the least, -1 for the greatest. If nothing comes here it is 2, or -1."""
+        outmost = NOTHING if sign == 1 else ALL
+        for table, masses in self._seen_spies:
+            if (total := _sum(whole, masses)) and _sum(part, masses) == outmost * total:
+                return Bound(outmost, outmost, NOTHING, self.tables[RESISTANCE], table)
+        missing = len(self.program.upper)  # a column that makes up for what is not there, at a price beyond any ratio
+        cost = {column: sign * value for column, value in part.items()}
+        try:
+            found = self.optimal.find(
+                Asked(
+                    cost={**cost, missing: 2 if sign == 1 else 1},
+                    cone=True,
+                    sum_to_one={**whole, missing: 1},
+                    extra=(0, 1),
+                )
+            )
+        except TimeIsUp:
+            found = None
+        trivial = Bound(outmost, None, NOTHING, self.tables[RESISTANCE], {})
+        if found is None:
+            return trivial
+        value, weight = sign * found.value, found.top
+        answer = found.resistance() if weight else self.tables[RESISTANCE]
+        costs = [weight * won for won in won_on(self.program, answer)] if weight else [NOTHING] * missing
+        for column, number in part.items():
+            costs[column] += sign * number
+        for column, number in whole.items():
+            costs[column] -= sign * value * number
+        if least(self.program, costs) < weight * self.won:
+            return trivial
+        if not 0 <= value <= 1:
+            return Bound(value, None, weight * self.spy_sets / 2, answer, {})
+        witness = found.spies()
+        masses = masses_of(self.program, witness)
+        total = _sum(whole, masses)
+        optimal = total > 0 and Reply(self.program, masses).worth() == self.won
+        attained = _sum(part, masses) / total if optimal else None
+        if optimal:
+            self._seen_spies.append((witness, masses))
+        return Bound(value, attained, weight * self.spy_sets / 2, answer, witness if optimal else {})
+
+    def odds_of_order(self, decision: Decision, order: str) -> Range | None:
+        """The ends of the odds of an order at a decision; those of the other order are what is left of 1."""
+        found = self.over_spies({decision.failed: 1}, {decision.mass: 1})
+        if found is None or order == "sabotage":
+            return found
+        ends = (found.greatest, found.least)
+        least, greatest = (
+            replace(end, value=1 - end.value, attained=None if end.attained is None else 1 - end.attained)
+            for end in ends
+        )
+        return Range(least, greatest)
+
+    # Over all optimal strategies of the resistance.
+
+    def over_resistance(self, cells: Cells, mission: Counts) -> Range | None:
+        """The ends of the odds of a mission at a position; None if no optimal strategy comes there."""
+        if cells in self._unreached:
+            return None
+        high = self._over_resistance(cells, mission, 1)
+        if high.value < 0:
+            self._unreached.add(cells)
+            return None
+        low = self._over_resistance(cells, mission, -1)
+        return None if low.value > 1 else Range(low, high)
+
+    def _over_resistance(self, cells: Cells, mission: Counts, sign: int) -> Bound:
+        """One end: 1 for the greatest, -1 for the least. If nothing comes here it is -2, or 2."""
+        outmost = ALL if sign == 1 else NOTHING
+        for table in self._seen_resistance:
+            if self.comes(table, cells) and missions(self.program, table, cells).get(mission, NOTHING) == outmost:
+                return Bound(outmost, outmost, NOTHING, self.tables[SPIES], table)
+        spot = Spot.of(self.program, cells)
+        extra = len(self.program.upper)
+        try:
+            found = self.optimal.find(
+                Asked(cost={extra: 1}, cone=True, extra=(-2, 2), spot=spot, mission=mission, terms=range_terms(sign))
+            )
+        except TimeIsUp:
+            found = None
+        trivial = Bound(outmost, None, NOTHING, self.tables[SPIES], {})
+        if found is None:
+            return trivial
+        value, scale = sign * found.value, found.scale
+        answer = found.spies() if scale else self.tables[SPIES]
+        if scale:
+            bonus = {OTHER: -sign * value / scale, THIS: sign * (1 - value) / scale}
+            if Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, bonus) > self.won:
+                return trivial
+        elif sign * value < (sign + 1) // 2 and len(spot.missions(self.program)) > 1:
+            return trivial
+        if not 0 <= value <= 1:
+            return Bound(value, None, scale * self.spy_sets / 2, answer, {})
+        witness = found.resistance()
+        optimal = self.comes(witness, cells) and least(self.program, won_on(self.program, witness)) == self.won
+        attained = missions(self.program, witness, cells).get(mission, NOTHING) if optimal else None
+        if optimal:
+            self._seen_resistance.append(witness)
+        return Bound(value, attained, scale * self.spy_sets / 2, answer, witness if optimal else {})
+
+    def comes(self, table: StrategyTable, cells: Cells) -> bool:
+        """Whether a strategy of the resistance comes to a position, if the spies let it."""
+        return all(
+            mission_at(cells, number) in missions(self.program, table, cells_at(cells, number)[0])
+            for number in range(len(cells.results))
+        )
+
+    # Prices.
+
+    def price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
+        """What the resistance can still guarantee if it always sends a mission at a position."""
+        stored, value = self.tables, self.payoff(self.won)
+        if odds is None or not self.comes(stored[RESISTANCE], cells):
+            return Guarantee(value, value, stored[RESISTANCE], stored[SPIES])
+        if odds.greatest.attained == 1:
+            return Guarantee(value, value, odds.greatest.witness, stored[SPIES])
+        spot = Spot.of(self.program, cells)
+        try:
+            found = self.optimal.find(Asked(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
+        except TimeIsUp:
+            return None
+        if found is None:
+            return None
+        strategy, answer = found.resistance(), found.spies()
+        guaranteed = least(self.program, won_on(self.program, strategy))
+        most = Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, always(1))
+        return Guarantee(self.payoff(guaranteed), self.payoff(most), strategy, answer)
+
+    def price_of_order(self, decision: Decision, order: str, odds: Range | None) -> Guarantee | None:
+        """What the spies can still guarantee if they always give an order at a decision, as their payoff."""
+        stored, value = self.tables, -self.payoff(self.won)
+        if odds is None or not masses_of(self.program, stored[SPIES])[decision.mass]:
+            return Guarantee(value, value, stored[SPIES], stored[RESISTANCE])
+        if odds.greatest.attained == 1:
+            return Guarantee(value, value, odds.greatest.witness, stored[RESISTANCE])
+        shut = decision.failed if order == "pass" else decision.passed
+        try:
+            found = self.optimal.find(Asked(cost={ROOT: 1}, shut=frozenset({shut})))
+        except TimeIsUp:
+            return None
+        if found is None:
+            return None
+        strategy, answer = found.spies(), found.resistance()
+        guaranteed = Reply(self.program, masses_of(self.program, strategy)).worth()
+        costs = won_on(self.program, answer)
+        costs[shut] += self.spy_sets  # more than can be lost
+        most = least(self.program, costs)
+        return Guarantee(-self.payoff(guaranteed), -self.payoff(most), strategy, answer)
+
+
+def _sum(weights: Mapping[int, int], masses: list[Fraction]) -> Fraction:
+    return sum((number * masses[column] for column, number in weights.items()), NOTHING)

@@ -1,0 +1,172 @@
+"""The optimal plans of a side as a face of its plans, and a plan in the middle of it.
+
+Let y be optimal for the other side, with p[i] what this side gets at most from its set i on, and let
+
+    regret[j] = p[set of j] - p[sets after j] - (G y)[j] >= 0.
+
+Then x is optimal, with values q for the other side's sets, exactly where (complementary slackness)
+
+    E x = e, x >= 0,   x[j] = 0 where regret[j] > 0,   (F'q)[k] <= (G'x)[k],  equal where y[k] > 0:
+
+one optimal y describes all optimal x, and the value does not occur. A point of largest support, in x and in what those
+inequalities leave, is found by one linear program (Freund, Roundy and Todd 1985): scale x up at will, and count the
+entries that can reach 1. Two such points, one a side, are strictly complementary (Goldman and Tucker 1956): each
+sequence has a weight or a regret, which proves what is never played, and nobody has to believe the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ruse.forms.certificate import Plan
+from ruse.insight.sides import Side, swept
+from ruse.solvers.highs import INFINITY, Highs, Optimum, Program, Rows, SolverError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """An optimal plan of a side, and which rows of the other side's sequences it leaves slack."""
+
+    plan: Sequence[Fraction]  # of the side
+    slack: Sequence[bool]  # bool[sequences of the other side]: never played by an optimal plan of that side
+
+
+def point(side: Side, plan: Plan) -> Point:
+    """An optimal plan with the slack that the best answers to it leave."""
+    worth, _ = Side(side.form, 1 - side.side).against(plan)
+    swept(side.theirs, worth)
+    slack = [False] * side.theirs.sequences
+    for _, first, end in side.theirs.sets():
+        best = max(worth[first:end])
+        slack[first:end] = [one < best for one in worth[first:end]]
+    return Point(plan, slack)
+
+
+class Face:
+    """The optimal plans of a side, as one optimal point of the other side describes them."""
+
+    def __init__(self, side: Side, other: Point) -> None:
+        self.side, self.other = side, other
+        allowed = [True] * side.mine.sequences
+        for parent, first, end in side.sets:
+            allowed[first:end] = [allowed[parent] and not one for one in other.slack[first:end]]
+        self.allowed = allowed
+        self.tight = [weight > 0 for weight in other.plan]
+        self.columns = np.cumsum(allowed) - 1  # int[sequences], where allowed
+        self.count = int(np.sum(allowed))
+
+    def entries(self) -> tuple[Array, Array, Array, Array]:
+        """Rows, columns, whole values and floats of E x = 0 (a row a set), then of G'x - F'q (a row a sequence)."""
+        side, allowed = self.side, np.array(self.allowed)
+        e_rows, e_columns, e_values = side.mine.constraints()
+        kept = (e_rows > 0) & allowed[e_columns]
+        f_rows, f_columns, f_values = side.theirs.constraints()
+        played = allowed[side.own]
+        sets = side.mine.infosets
+        rows = np.concatenate([e_rows[kept] - 1, sets + side.other[played], sets + f_columns])
+        columns = np.concatenate([self.columns[e_columns[kept]], self.columns[side.own[played]], self.count + f_rows])
+        values = np.concatenate([e_values[kept], side.gained[played], -f_values])
+        floats = np.concatenate([e_values[kept], (side.gained[played] / side.most), -f_values]).astype(float)
+        return rows, columns, values, floats
+
+    def plan(self, weights: Sequence[Fraction]) -> list[Fraction] | None:
+        """The plan in proportion to weights of its columns; None if they are none."""
+        whole = [Fraction(0)] * self.side.mine.sequences
+        for sequence, (allowed, column) in enumerate(zip(self.allowed, self.columns.tolist(), strict=True)):
+            if allowed:
+                whole[sequence] = weights[column]
+        if whole[0] <= 0 or min(whole) < 0:
+            return None
+        return [weight / whole[0] for weight in whole]
+
+    def middle(self) -> Point | None:
+        """A point of largest support; None if floats lead astray."""
+        side, count = self.side, self.count
+        rows, columns, values, floats = self.entries()
+        sets, free = side.mine.infosets, side.theirs.infosets + 1
+        loose = np.flatnonzero(~np.array(self.tight))
+        doubled = columns < count  # x = w + x', both with these coefficients
+        most, ones = side.most, np.ones(len(loose))
+        first = count + free  # columns: x', q, then w, then what rows leave over, in two parts
+        places = np.arange(len(loose))
+        whole = np.concatenate(
+            [
+                values.astype(object),
+                values[doubled].astype(object),
+                np.full(len(loose), -most, dtype=object),
+                np.full(len(loose), -1, dtype=object),
+            ]
+        )
+        program = written(
+            np.concatenate([rows, rows[doubled], sets + loose, sets + loose]),
+            np.concatenate(
+                [columns, first + columns[doubled], first + count + places, first + count + len(loose) + places]
+            ),
+            whole,
+            np.concatenate([floats, floats[doubled], -ones, -ones]),
+            np.zeros(sets + side.theirs.sequences),
+            np.zeros(sets + side.theirs.sequences),
+            np.concatenate([np.zeros(first), -np.ones(count + len(loose)), np.zeros(len(loose))]),
+            np.concatenate([np.zeros(count), np.full(free, -INFINITY), np.zeros(count + 2 * len(loose))]),
+            np.concatenate([np.full(first, INFINITY), np.ones(count + len(loose)), np.full(len(loose), INFINITY)]),
+        )
+        found = exact_optimum(program)
+        if found is None:
+            return None
+        weights = found.columns
+        plan = self.plan([weights[place] + weights[first + place] for place in range(count)])
+        if plan is None:
+            return None
+        slack = [False] * side.theirs.sequences
+        for place, row in enumerate(loose.tolist()):
+            left = weights[first + count + place] * most + weights[first + count + len(loose) + place]
+            if left < 0:
+                return None
+            slack[row] = left > 0
+        return Point(plan, slack)
+
+
+def written(
+    rows: Array,
+    columns: Array,
+    values: Array,
+    floats: Array,
+    lower: Array,
+    upper: Array,
+    cost: Array,
+    least: Array,
+    most: Array,
+) -> Program:
+    """A program from its entries in any order, the bounds of its rows, and cost and bounds of its columns."""
+    order = np.lexsort((columns, rows))
+    start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
+    return Program(
+        cost.astype(np.int64) if cost.dtype != object else cost,
+        least.astype(float),
+        most.astype(float),
+        Rows(
+            start.astype(np.int32),
+            columns[order].astype(np.int32),
+            values[order],
+            lower.astype(float),
+            upper.astype(float),
+            floats[order],
+        ),
+    )
+
+
+def exact_optimum(program: Program) -> Optimum | None:
+    """The optimal basis of a program in fractions; None if HiGHS finds none."""
+    highs = Highs(program)
+    try:
+        highs.run()
+    except SolverError:
+        return None
+    return highs.run_exactly()

@@ -1,0 +1,122 @@
+"""All optimal plans of a form, both sides: what they must, may and never do, and what deviating costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from ruse.core.clock import TimeIsUp
+from ruse.forms.certificate import Plan, certify
+from ruse.forms.sequence_form import SequenceForm
+from ruse.insight.faces import Face, Point, point
+from ruse.insight.guarantees import Fixed, Kept, keeping
+from ruse.insight.model import MAY, MUST, NEVER
+from ruse.insight.ranges import End, Ranges
+from ruse.insight.sides import Ratio, Side
+from ruse.insight.uniqueness import Uniqueness, uniqueness
+from ruse.solvers.lp import lp
+
+NONE, ALL = Fraction(0), Fraction(1)
+
+
+class Optimal:
+    def __init__(self, form: SequenceForm, plans: tuple[Plan, Plan] | None = None) -> None:
+        """`plans` are taken for optimal where they are; else the form is solved. Raises TimeIsUp if it is not."""
+        self.form = form
+        self.sides = (Side(form, 0), Side(form, 1))
+        certificate = None if plans is None else certify(form, plans)
+        if plans is None or certificate is None or not certificate.exact:
+            solved = lp(form)
+            plans, certificate = solved.plans, solved.certificate
+        if not certificate.exact:
+            raise TimeIsUp("expected optimal strategies in the time that was given, got none before it was up")
+        self.plans = plans
+        self.values = (certificate.lower, -certificate.lower)  # to each side
+
+    @cached_property
+    def points(self) -> tuple[Point, Point]:
+        """A point in the middle of each side's optimal plans, or where floats lead astray or the time is up, any."""
+        ends = tuple(point(self.sides[side], self.plans[side]) for side in (0, 1))
+        found = []
+        for side in (0, 1):
+            try:
+                middle = Face(self.sides[side], ends[1 - side]).middle()
+            except TimeIsUp:
+                middle = None
+            if middle is None or self.sides[side].guarantee(middle.plan) != self.values[side]:
+                middle = ends[side]
+            found.append(middle)
+        return found[0], found[1]
+
+    @cached_property
+    def ranges(self) -> tuple[Ranges, Ranges]:
+        first, second = (
+            Ranges(
+                Face(self.sides[side], self.points[1 - side]),
+                self.values[side],
+                [self.points[side].plan, self.plans[side]],
+            )
+            for side in (0, 1)
+        )
+        return first, second
+
+    def kind(self, side: int, sequence: int) -> str | None:
+        """MUST, MAY or NEVER; None where no optimal plan comes, or where that is not proved."""
+        parent, first, end = self.sides[side].sets[self.sides[side].set_of[sequence]]
+        plan, allowed = self.points[side].plan, self.ranges[side].face.allowed
+        if not plan[parent]:
+            return None
+        if not allowed[sequence]:
+            return NEVER
+        if sum(allowed[first:end]) == 1:
+            return MUST
+        return MAY if plan[sequence] else None
+
+    def comes(self, side: int, ratio: Ratio) -> bool:
+        """Whether some optimal plan of a side, as far as is known, comes to where a ratio says something."""
+        return any(self.ranges[side].face.allowed[sequence] for sequence in ratio.below)
+
+    def ends(self, side: int, ratio: Ratio) -> tuple[End, End] | None:
+        """The least and the greatest of a ratio from 0 to 1; None where no optimal plan of the side comes there."""
+        if not self.comes(side, ratio):
+            return None
+        return self.ranges[side].least(ratio, NONE), self.ranges[side].greatest(ratio, ALL)
+
+    def odds(self, side: int, sequence: int) -> tuple[End, End] | None:
+        """The least and the greatest odds of the last move of a sequence."""
+        parent = self.sides[side].sets[self.sides[side].set_of[sequence]][0]
+        return self.ends(side, Ratio({sequence: ALL}, {parent: ALL}))
+
+    def always(self, side: int, sequence: int) -> Kept:
+        """What can be guaranteed if the last move of a sequence is always made there."""
+        number = self.sides[side].set_of[sequence]
+        _, first, end = self.sides[side].sets[number]
+        return self.keeping(side, {number: [Fraction(one == sequence) for one in range(first, end)]})
+
+    def keeping(self, side: int, fixed: Fixed) -> Kept:
+        """What can be guaranteed with some odds fixed."""
+        known = self.ranges[side].known
+        obedient = [plan for plan in known if self._obeys(side, plan, fixed)]
+        return keeping(self.sides[side], fixed, obedient[:1] or known[:1], [self.points[1 - side].plan])
+
+    def _obeys(self, side: int, plan: Plan, fixed: Fixed) -> bool:
+        sets = self.sides[side].sets
+        return all(
+            list(plan[sets[number][1] : sets[number][2]]) == [plan[sets[number][0]] * share for share in odds]
+            for number, odds in fixed.items()
+        )
+
+    def unique(self, side: int) -> Uniqueness:
+        return uniqueness(self.ranges[side])
+
+    def path(self, side: int, number: int) -> dict[int, Sequence[Fraction]]:
+        """The odds at a side's own earlier sets that always lead to one of its sets."""
+        found: dict[int, Sequence[Fraction]] = {}
+        sequence = self.sides[side].sets[number][0]
+        while sequence:
+            before = self.sides[side].set_of[sequence]
+            parent, first, end = self.sides[side].sets[before]
+            found[before] = [Fraction(one == sequence) for one in range(first, end)]
+            sequence = parent
+        return found

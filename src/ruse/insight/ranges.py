@@ -1,0 +1,188 @@
+"""The least and the greatest of a ratio over all optimal plans, each end with a plan that has it and a proof.
+
+The plans of a face (faces.py), scaled so that d'x = 1 (Charnes and Cooper 1962), are the feasible points of one linear
+program; its optimum over them is the end of the range, and the plan that attains it comes with the optimal basis. The
+duals m of the rows of the other side's sequences are no plan yet: F m = 0, and some are below 0. But m + w y is w times
+a plan, for y in the middle of the other side's optimal plans and w large enough, and proves the end (model.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from ruse.core.clock import TimeIsUp, tick
+from ruse.forms.certificate import Plan
+from ruse.insight.faces import Face, exact_optimum, written
+from ruse.insight.sides import Ratio, Side, Terms
+from ruse.solvers.highs import INFINITY, Optimum, Program
+
+DOUBLINGS = 200  # of the weight, before a proof is given up
+
+
+@dataclass(frozen=True)
+class End:
+    """The least of a ratio on a face: what is proved, by which answer, and what a plan attains."""
+
+    value: Fraction
+    attained: Fraction | None
+    weight: Fraction
+    answer: Plan  # of the other side
+    witness: Plan | None  # optimal
+
+    @property
+    def exact(self) -> bool:
+        return self.value == self.attained
+
+    def turned(self) -> End:
+        """Of the negative ratio."""
+        attained = None if self.attained is None else -self.attained
+        return End(-self.value, attained, self.weight, self.answer, self.witness)
+
+
+class Ranges:
+    """Ranges over the optimal plans of one side of a form whose value, to that side, is known."""
+
+    def __init__(self, face: Face, value: Fraction, known: Sequence[Plan]) -> None:
+        """`known` are optimal plans: the first is in the middle of the face, if any is."""
+        self.face, self.side, self.value = face, face.side, value
+        self.known = list(known)
+
+    def least(self, ratio: Ratio, floor: Fraction) -> End:
+        """The least of a ratio that is at least `floor` for every plan. The time may be up: then it is bounded."""
+        attained = [(found, plan) for plan in self.known if (found := ratio.of(plan)) is not None]
+        best = min(attained, key=lambda pair: pair[0], default=None)
+        if best is not None and best[0] == floor:
+            return End(floor, floor, Fraction(0), self.face.other.plan, best[1])
+        if all(not self.face.allowed[sequence] for sequence in ratio.below):
+            raise LookupError("no optimal plan comes here")
+        proved: tuple[Fraction, Fraction, Plan] = (floor, Fraction(0), self.face.other.plan)
+        try:
+            if (quick := self._from_support(ratio, best)) is not None:
+                return quick
+            optimum = exact_optimum(self._program(ratio))
+            if optimum is not None:
+                best = self._better(ratio, best, self.face.plan(optimum.columns))
+                proved = self._proof(ratio, optimum) or proved
+        except TimeIsUp:
+            pass
+        value, weight, answer = proved
+        return End(value, best and best[0], weight, answer, best and best[1])
+
+    def greatest(self, ratio: Ratio, ceiling: Fraction) -> End:
+        return self.least(ratio.turned(), -ceiling).turned()
+
+    def _from_support(self, ratio: Ratio, best: tuple[Fraction, Plan] | None) -> End | None:
+        """Where all plans agree because of what they never play: must and never."""
+        if best is None:
+            return None
+        allowed = self.face.allowed
+        above = {sequence: share for sequence, share in ratio.above.items() if allowed[sequence]}
+        below = {sequence: share for sequence, share in ratio.below.items() if allowed[sequence]}
+        value = best[0]
+        same = not above and value == 0
+        same = same or (bool(above) and self._settled(above) == {q: value * s for q, s in self._settled(below).items()})
+        if not same:
+            return None
+        proof = self._weighed(ratio, value, [Fraction(0)] * self.side.theirs.sequences)
+        return None if proof is None else End(value, value, *proof, best[1])
+
+    def _settled(self, terms: Terms) -> dict[int, Fraction]:
+        """Terms by the last sequence where there was a choice among those allowed."""
+        found: dict[int, Fraction] = {}
+        for sequence, share in terms.items():
+            while sequence:
+                parent, first, end = self.side.sets[self.side.set_of[sequence]]
+                if sum(self.face.allowed[first:end]) > 1:
+                    break
+                sequence = parent
+            found[sequence] = found.get(sequence, Fraction(0)) + share
+        return found
+
+    def _better(
+        self, ratio: Ratio, best: tuple[Fraction, Plan] | None, plan: list[Fraction] | None
+    ) -> tuple[Fraction, Plan] | None:
+        """A plan out of a basis, if it is optimal and has less than the best so far."""
+        found = None if plan is None or not _is_plan(self.side, plan) else ratio.of(plan)
+        if plan is None or found is None or not self.side.check_optimal(plan, self.value):
+            return best
+        self.known.append(plan)
+        return (found, plan) if best is None or found < best[0] else best
+
+    def _program(self, ratio: Ratio) -> Program:
+        face, side = self.face, self.side
+        rows, columns, values, floats = face.entries()
+        below = {sequence: share for sequence, share in ratio.below.items() if face.allowed[sequence]}
+        above = {sequence: share for sequence, share in ratio.above.items() if face.allowed[sequence]}
+        scale = lcm(*(share.denominator for share in (*below.values(), *above.values())))
+        sets, theirs = side.mine.infosets, side.theirs.sequences
+        whole = [int(share * scale) for share in below.values()]
+        row = sets + theirs  # d'x = 1, times the scale
+        lower = np.zeros(row + 1)
+        upper = np.concatenate([np.zeros(sets), np.where(face.tight, 0.0, INFINITY), [float(scale)]])
+        lower[row] = scale
+        cost = np.zeros(face.count + side.theirs.infosets + 1, dtype=object)
+        for sequence, share in above.items():
+            cost[face.columns[sequence]] = int(share * scale)
+        return written(
+            np.concatenate([rows, np.full(len(below), row)]),
+            np.concatenate([columns, face.columns[list(below)]]),
+            np.concatenate([values.astype(object), np.array(whole, dtype=object)]),
+            np.concatenate([floats, np.array(whole, dtype=float)]),
+            lower,
+            upper,
+            cost,
+            np.concatenate([np.zeros(face.count), np.full(side.theirs.infosets + 1, -INFINITY)]),
+            np.full(len(cost), INFINITY),
+        )
+
+    def _proof(self, ratio: Ratio, found: Optimum) -> tuple[Fraction, Fraction, Plan] | None:
+        """A value of the ratio that no optimal plan is below, with weight and answer."""
+        side = self.side
+        value: Fraction = found.duals[-1]
+        scale = lcm(
+            *(
+                share.denominator
+                for terms in (ratio.below, ratio.above)
+                for sequence, share in terms.items()
+                if self.face.allowed[sequence]
+            )
+        )
+        sets = side.mine.infosets
+        # The program's cost was n'x times the scale, and its gains were whole.
+        prices = [dual * side.form.denominator / scale for dual in found.duals[sets:-1]]
+        weighed = self._weighed(ratio, value, prices)
+        return None if weighed is None else (value, *weighed)
+
+    def _weighed(self, ratio: Ratio, value: Fraction, prices: Sequence[Fraction]) -> tuple[Fraction, Plan] | None:
+        """The weight and the plan of the other side, out of prices of its sequences, that prove a value."""
+        optimal = self.face.other.plan
+        need = Fraction(0)
+        for price, share in zip(prices, optimal, strict=True):
+            if price < 0:
+                if not share:
+                    return None
+                need = max(need, -price / share)
+        weight = Fraction(1, 1 << 10)
+        while weight < need:
+            weight *= 2
+        for _ in range(DOUBLINGS):
+            tick()
+            answer = [share + price / weight for share, price in zip(optimal, prices, strict=True)]
+            if not _is_plan(Side(self.side.form, 1 - self.side.side), answer):
+                return None
+            if self.side.slack(ratio, value, self.value, weight, answer) >= 0:
+                return weight, answer
+            weight *= 2
+        return None
+
+
+def _is_plan(side: Side, plan: Sequence[Fraction]) -> bool:
+    """E x = e and x >= 0."""
+    if plan[0] != 1 or min(plan) < 0:
+        return False
+    return all(sum(plan[first:end]) == plan[parent] for parent, first, end in side.sets)

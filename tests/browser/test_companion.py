@@ -100,7 +100,7 @@ def test_an_evening_of_seven_by_touch(opened: Page, phone: BrowserContext, one_f
     opened.get_by_role("group", name="Voted against").get_by_label("Eve", exact=True).tap()
     send(opened, ["Ann", "Ben"], 0)
     send(opened, ["Ann", "Ben", "Cleo"], 1)
-    expect(opened.locator("#history")).to_contain_text("Dan led; Eve voted against")
+    expect(opened.locator("#history")).to_contain_text("Dan led. Eve voted against.")
     expect(opened.locator("#advice .sorts li").first).to_contain_text("wins")
     accessible(opened)
 

@@ -11,6 +11,14 @@ export function make(tag, properties = {}, ...children) {
   return made;
 }
 
+const unfolded = new Set();
+
+/** Something that unfolds, and stays unfolded when the screen is drawn again. */
+export function fold(id, open, title, ...children) {
+  if (open) unfolded.add(id);
+  return make("details", { id, open: unfolded.has(id), ontoggle: (event) => { if (event.target.open) unfolded.add(id); else unfolded.delete(id); } }, make("summary", {}, title), ...children);
+}
+
 export const button = (text, act, more = {}) => make("button", { type: "button", class: "button", onclick: act, ...more }, text);
 export const paragraph = (text, kind = "") => make("p", kind ? { class: kind } : {}, text);
 export const field = (id, label, more = {}, hint = "") => make("div", { class: "field" }, make("label", { for: id }, label), make("input", { id, autocomplete: "off", ...more }), hint && paragraph(hint, "quiet"));

@@ -35,7 +35,8 @@ export class Companion {
     this.place = filed(table.players, this.teams, this.results);
     this.outs = this.teams.map((_, number) => filed(table.players, this.teams.slice(0, number + 1), this.results.slice(0, number)));
     this.plain = strategy && new Worth(table, strategy, 0, new Map([[String([table.spies]), [0, 1]]]));
-    this.sent = new Map();
+    this.sent = new Map(); // teams that may go next
+    this.told = new Map(); // missions, by role
   }
 
   get score() { return this.place.cells.score; }
@@ -120,7 +121,15 @@ export class Companion {
   /** One mission of each sort that whoever asks can tell apart, the best for the resistance first.
    *  Of several that are as good, those with fewer proved spies, then the stored strategy's own. */
   missions(role = null) {
-    if (this.over) return [];
+    const key = JSON.stringify(role);
+    if (!this.told.has(key)) this.told.set(key, this.over ? [] : this.findMissions(role));
+    return this.told.get(key);
+  }
+
+  /** Whether `missions` can answer at once. */
+  knows(role) { return this.told.has(JSON.stringify(role)); }
+
+  findMissions(role) {
     const number = this.teams.length;
     const [, weights] = this.weights(this.allowed(role), this.evening.slip);
     const total = weights.reduce((sum, [, weight]) => sum + weight, 0);

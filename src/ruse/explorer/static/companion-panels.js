@@ -2,7 +2,7 @@
 //
 // `app` is the page: its state, and what it does when something is touched.
 import { choose } from "./companion-cells.js";
-import { bar, make, panel, paragraph } from "./companion-elements.js";
+import { bar, fold, make, panel, paragraph } from "./companion-elements.js";
 import { Companion } from "./companion-engine.js";
 import { counted, percent, points, proved, surprises } from "./companion-words.js";
 
@@ -65,7 +65,11 @@ export function advicePanel(app, evening, companion, role) {
   const holder = panel("advice", "Whom to send", paragraph("Working it out …", "quiet"));
   if (!companion.strategy) holder.lastChild.textContent = app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here. `ruse companion` with this table and --out makes a file that has one.";
   else if (!companion.advises) holder.lastChild.textContent = `This table has ${choose(evening.table.players, evening.table.spies).toLocaleString("en")} possible sets of spies: too many to advise on.`;
-  else setTimeout(() => { if (holder.isConnected) holder.replaceChildren(holder.firstChild, ...advice(evening, companion, role)); }); // after the screen is drawn
+  else {
+    const tell = () => holder.replaceChildren(holder.firstChild, ...advice(evening, companion, role));
+    if (companion.knows(role)) tell();
+    else setTimeout(() => { if (holder.isConnected) tell(); }); // after the screen is drawn
+  }
   return holder;
 }
 
@@ -78,22 +82,28 @@ function advice(evening, companion, role) {
   if (spy) {
     words.push(`Private: your side does best if ${best.gloss} go. It then wins ${percent(1 - best.worth)}.`);
   } else {
-    const how = best.sent > 0 ? ", as the solved strategy does" : "";
-    words.push(`Send ${best.gloss}${how}. The resistance then wins ${percent(best.worth)}.`);
+    const first = plan && plan.proved <= best.proved ? plan : best;
+    words.push(`Send ${first.gloss}${first === plan ? ", as the solved strategy does" : ""}. The resistance then wins ${percent(first.worth)}.`);
     if (!companion.listed) words.push("The solved strategy never comes here by itself: this is the best reply to these spies.");
-    else if (plan && plan !== best && !how) words.push(`The solved strategy sends ${plan.gloss}, which ${plan.loss > 1e-9 ? `wins ${points(plan.loss)} less against these spies, but is safe against all` : `wins as often, but has ${counted(plan.proved, "proved spy", "proved spies")} aboard`}.`);
+    else if (first !== plan) words.push(`The solved strategy sends ${plan.gloss}, with ${counted(plan.proved, "proved spy", "proved spies")} aboard: it goes by passed and failed, not by the number of sabotages.`);
+    else if (plan.loss > 1e-9) words.push(`Against these spies ${best.gloss} would win ${points(plan.loss)} more, but only the solved strategy is safe against all spies.`);
   }
-  const worst = found.at(-1);
-  const wanted = spy || worst.loss < 1e-9 ? [] : [`Spies would want ${worst.gloss} to go: the resistance then wins ${percent(worst.worth)}, which is ${points(worst.loss)} less.`];
-  const sample = found[0];
-  if (sample.risk > 1e-12) wanted.push(`If enough spies are aboard ${sample.gloss}, solved spies sabotage ${percent(sample.fails / sample.risk)} of the time.`);
+  const wanted = spy ? [] : [make("h3", {}, "What the spies would want"), ...wishes(found).map((one) => paragraph(one))];
   const rows = spy ? [...found].reverse() : found;
   return [
     ...words.map((one) => paragraph(one)), missionList(rows.slice(0, FEW), spy),
-    rows.length > FEW && make("details", {}, make("summary", {}, `All ${rows.length} sorts of missions`), missionList(rows, spy)),
-    make("h3", {}, "What the spies would want"), ...(wanted.length ? wanted : ["It is all the same to the spies."]).map((one) => paragraph(one)),
+    rows.length > FEW && fold("all-sorts", false, `All ${rows.length} sorts of missions`, missionList(rows, spy)),
+    ...wanted,
     paragraph(`How often ${spy ? "the spies win" : "the resistance wins"}, and what a mission costs beside the best one, hold against spies who may have slipped so far, as the slider says, and follow the solved strategy from here on${role ? ", at a table that does not know what you know" : ""}. Seats that went on the same missions are alike.`, "assumption"),
   ].filter(Boolean);
+}
+
+/** Which missions spies would like to see sent, and what solved spies do with the one that is advised. */
+function wishes(missions) {
+  const [best, worst] = [missions[0], missions.at(-1)];
+  const found = worst.loss < 1e-9 ? ["Whoever is sent, it is all the same to the spies."] : [`Spies would want ${worst.gloss} to go: the resistance then wins ${percent(worst.worth)}, which is ${points(worst.loss)} less than with the best mission.`];
+  if (best.risk > 1e-12) found.push(`If enough spies are aboard the best mission, solved spies sabotage it ${percent(best.fails / best.risk)} of the time.`);
+  return found;
 }
 
 function missionList(missions, spy) {

@@ -42,6 +42,22 @@ export function told(evening, index) {
   return `${names(evening, round.team)} went: ${shown}, ${result}.`;
 }
 
+/** Who led it and who voted against, where that was recorded. */
+export function voted(evening, index) {
+  const { leader, against } = evening.rounds[index];
+  const said = [];
+  if (leader !== null) said.push(`${evening.names[leader]} led.`);
+  if (against) said.push(against.length ? `${names(evening, against)} voted against.` : "Nobody voted against.");
+  return said.join(" ");
+}
+
+/** An evening in a list of them. */
+export function brief(evening) {
+  const [passed, failed] = score(evening);
+  if (passed === POINTS || failed === POINTS) return `${passed === POINTS ? "Resistance" : "Spies"} won, ${Math.max(passed, failed)} to ${Math.min(passed, failed)}`;
+  return `Mission ${evening.rounds.length + 1} of 5, ${counted(evening.table.players, "player")}`;
+}
+
 /** What the facts prove, and what solved spies would not have done. */
 export function proved(companion, role = null) {
   const { evening, table } = companion;
@@ -51,7 +67,10 @@ export function proved(companion, role = null) {
   const sentences = [];
   if (spies.length) sentences.push(`Proved ${role ? "to you" : "by the missions"}: ${names(evening, spies)} ${spies.length === 1 ? "is a spy" : "are spies"}.`);
   if (loyal.length) sentences.push(`Proved ${role ? "to you" : "by the missions"}: ${names(evening, loyal)} ${loyal.length === 1 ? "is" : "are"} loyal.`);
-  sentences.push(`Of the ${choose(table.players, table.spies)} ways in which ${counted(table.spies, "spy", "spies")} can sit, ${deals} ${deals === 1 ? "fits" : "fit"} ${role ? "what you know" : "what everybody saw"}.`);
+  const all = choose(table.players, table.spies);
+  const ways = `${all} ways in which ${counted(table.spies, "spy", "spies")} can sit`;
+  const fit = role ? "what you know" : "what everybody saw";
+  sentences.push(deals === all ? `All ${ways} fit ${fit}.` : `Of the ${ways}, ${deals} ${deals === 1 ? "fits" : "fit"} ${fit}.`);
   return sentences;
 }
 
@@ -69,21 +88,14 @@ const STYLE = `:root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; }
 h1 { line-height: 1.2; } table { border-collapse: collapse; width: 100%; } .wide { overflow-x: auto; }
 th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px solid #8888; vertical-align: top; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }`;
+.number { text-align: right; font-variant-numeric: tabular-nums; }`;
 
 /** The whole evening as one page without scripts, which the companion can open again. */
 export function summary(evening, strategy, withRole) {
   const slip = strategy ? evening.slip : 1;
   const stages = evening.rounds.map((_, index) => new Companion({ ...evening, rounds: evening.rounds.slice(0, index + 1) }, strategy));
-  const rows = evening.rounds.map((round, index) => [
-    String(index + 1),
-    names(evening, round.team),
-    round.leader === null ? "" : evening.names[round.leader],
-    round.against === null ? "" : (round.against.length ? names(evening, round.against) : "nobody"),
-    String(round.sabotages),
-    results(evening)[index] === "+" ? "passed" : "failed",
-  ]);
-  const table = (name, heads, body) => `<div class="wide" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${heads.map((head) => `<th scope="col">${escape(head)}</th>`).join("")}</tr></thead><tbody>${body.map(([first, ...rest]) => `<tr><th scope="row">${escape(first)}</th>${rest.map((cell) => `<td${/%$/.test(cell) ? ' class="number"' : ""}>${escape(cell)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
+  const missions = evening.rounds.map((_, index) => `<li>${escape([told(evening, index), voted(evening, index)].filter(Boolean).join(" "))}</li>`);
+  const table = (name, heads, body) => `<div class="wide" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${heads.map((head, column) => `<th scope="col"${column ? ' class="number"' : ""}>${escape(head)}</th>`).join("")}</tr></thead><tbody>${body.map(([first, ...rest]) => `<tr><th scope="row">${escape(first)}</th>${rest.map((cell) => `<td${/%$/.test(cell) ? ' class="number"' : ""}>${escape(cell)}</td>`).join("")}</tr>`).join("")}</tbody></table></div>`;
   const beliefs = evening.names.map((name, seat) => [
     evening.revealed?.includes(seat) ? `${name} (spy)` : name,
     ...stages.map((stage) => percent(stage.beliefs(slip).seats[seat])),
@@ -99,7 +111,7 @@ export function summary(evening, strategy, withRole) {
 <title>${escape(evening.title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${escape(evening.title)}</h1>
 <p>The Resistance: ${escape(counted(evening.table.players, "player"))}, ${escape(counted(evening.table.spies, "spy", "spies"))}. ${escape(standing(evening))}</p>${end}${role}
-<h2>Missions</h2>${table("Missions", ["Mission", "Went", "Leader", "Voted against", "Sabotages", "Result"], rows)}
+<h2>Missions</h2><ol>${missions.join("")}</ol>
 <h2>Who looked like a spy</h2>
 <p>After each mission, if the spies follow the solved strategy but slip ${percent(slip)} of the time; in the last column by the facts alone, at the end.</p>
 ${table("Who looked like a spy", ["Seat", ...stages.map((_, index) => `After ${index + 1}`), "Facts"], beliefs)}

@@ -1,13 +1,14 @@
 // The companion for a real evening: what is on the screen, and what a touch does.
-import { button, download, field, make, panel, paragraph } from "./companion-elements.js";
+import { button, download, field, fold, make, panel, paragraph } from "./companion-elements.js";
 import { Companion } from "./companion-engine.js";
 import { advicePanel, beliefPanel, orders } from "./companion-panels.js";
 import { RecordError, begin, checked, read, results, score, toJson } from "./companion-record.js";
 import { fresh, keyOf, list, load, remove, save } from "./companion-store.js";
-import { counted, names, sentence, standing, summary, told } from "./companion-words.js";
+import { brief, counted, sentence, standing, summary, told, voted } from "./companion-words.js";
 import { POINTS } from "./companion-worth.js";
 
 const MOST_UNDO = 50;
+const LISTEN = 2000; // milliseconds
 const root = document.getElementById("companion");
 const setting = JSON.parse(document.getElementById("companion-setting").textContent);
 const live = document.getElementById("live");
@@ -87,7 +88,7 @@ function undo() {
 }
 
 function open(entry) {
-  Object.assign(state, { entry, mine: false, conflict: null, trouble: "", strategy: null });
+  Object.assign(state, { entry, mine: false, conflict: null, trouble: "", strategy: null, reveal: null });
   clearDraft();
   const { table } = entry.evening;
   state.waiting = Boolean(setting.address) && !strategies.has(tableKey(table));
@@ -126,6 +127,7 @@ window.addEventListener("storage", (event) => {
   if (state.entry && (event.key === null || event.key === keyOf(state.entry.id))) hear();
 });
 window.addEventListener("focus", hear);
+setInterval(hear, LISTEN); // events may be lost, as those that come while this tab is frozen
 
 // Screens.
 
@@ -147,8 +149,7 @@ function startScreen() {
   const named = [...Array(seats).keys()].map((seat) => field(`name-${seat}`, `Seat ${seat + 1}`, {
     value: fields.names[seat] ?? "", maxlength: "24", placeholder: String.fromCharCode(65 + seat), oninput: (event) => { fields.names[seat] = event.target.value; },
   }));
-  const custom = make("details", { open: Boolean(fields.spies || fields.missions || fields.sabotages || !official) },
-    make("summary", {}, "Other spies or missions"),
+  const custom = fold("own-table", Boolean(fields.spies || fields.missions || fields.sabotages || !official), "Other spies or missions",
     field("spies", "Spies", { value: fields.spies, inputmode: "numeric", placeholder: official ? String(official.spies) : "", oninput: remember("spies") }),
     field("missions", "Seats on each mission", { value: fields.missions, placeholder: official ? official.missions.join(" ") : "2 3 2 3 3", oninput: remember("missions") }, "Five numbers"),
     field("sabotages", "Sabotages that fail each mission", { value: fields.sabotages, placeholder: (official?.sabotages ?? [1, 1, 1, 1, 1]).join(" "), oninput: remember("sabotages") }, "Five numbers"));
@@ -163,7 +164,7 @@ function startScreen() {
     make("p", { class: "toolbar" }, make("button", { class: "button main-action" }, "Begin")));
   const kept = list();
   const evenings = kept.length ? panel("evenings", "Kept here", make("ul", { class: "evenings" }, kept.map((one) => make("li", {},
-    button(`${one.evening.title}: ${standing(one.evening)}`, () => { open(one); state.kept = "kept"; say(`Opened ${one.evening.title}`); }, { class: "button evening" }),
+    button([make("b", {}, one.evening.title), make("span", { class: "gloss" }, brief(one.evening))], () => { open(one); state.kept = "kept"; say(`Opened ${one.evening.title}`); }, { class: "button evening" }),
     button("Delete", () => forget(one), { "aria-label": `Delete ${one.evening.title}` }))))) : null;
   return [
     make("div", { class: "lead" }, make("h1", {}, "Companion"), paragraph("For a real evening of The Resistance: write down who went and how many sabotages appeared, and see what that proves, what to believe, and whom to send next. Nothing is sent anywhere.")),
@@ -230,9 +231,15 @@ function start(event) {
   }
 }
 
+/** The companion of an evening, once it is found; an evening that is changed is another one. */
+function companionOf(evening) {
+  if (state.companion?.evening !== evening || state.companion.strategy !== state.strategy) state.companion = new Companion(evening, state.strategy);
+  return state.companion;
+}
+
 function eveningScreen() {
   const { evening } = state.entry;
-  const companion = new Companion(evening, state.strategy);
+  const companion = companionOf(evening);
   const role = state.mine ? evening.role : null;
   const over = score(evening).includes(POINTS);
   return [
@@ -283,12 +290,20 @@ function messages() {
   return make("div", {}, found);
 }
 
+/** Draw the form again, and nothing else: the rest stays as it is while a mission is entered. */
+function redraw() {
+  const focused = document.activeElement?.id;
+  const { evening } = state.entry;
+  document.getElementById("mission").replaceWith(missionForm(evening, companionOf(evening)));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
 function missionForm(evening, companion) {
   const { draft, editing } = state;
   const index = editing ?? evening.rounds.length;
   const size = evening.table.missions[index];
-  const seats = (set, kind, more = () => null) => make("div", { class: "seats-row" }, evening.names.map((name, seat) => make("label", { class: "choice seat" },
-    make("input", { type: "checkbox", id: `${kind}-${seat}`, checked: set.has(seat), onchange: (event) => { if (event.target.checked) set.add(seat); else set.delete(seat); show(); } }), name, more(seat))));
+  const seats = (set, kind) => make("div", { class: "seats-row" }, evening.names.map((name, seat) => make("label", { class: "choice seat" },
+    make("input", { type: "checkbox", id: `${kind}-${seat}`, checked: set.has(seat), onchange: (event) => { if (event.target.checked) set.add(seat); else set.delete(seat); redraw(); } }), name)));
   const count = make("span", { class: "quiet" }, ` ${draft.team.size} of ${size}`);
   const submit = (event) => {
     event.preventDefault();
@@ -308,10 +323,10 @@ function missionForm(evening, companion) {
     order,
     make("fieldset", {}, make("legend", {}, "Sabotages that appeared"), make("div", { class: "seats-row" }, [...Array(size + 1).keys()].map((some) => make("label", { class: "choice seat" },
       make("input", { type: "radio", name: "sabotages", id: `sabotages-${some}`, checked: draft.sabotages === some, onchange: () => { draft.sabotages = some; } }), String(some))))),
-    make("details", { open: draft.votes || draft.leader !== null }, make("summary", {}, "Leader and votes, if you like"),
+    fold("votes-too", draft.votes || draft.leader !== null, "Leader and votes, if you like",
       make("div", { class: "field" }, make("label", { for: "leader" }, "Leader"), make("select", { id: "leader", onchange: (event) => { draft.leader = event.target.value === "" ? null : Number(event.target.value); } },
         make("option", { value: "" }, "not recorded"), evening.names.map((name, seat) => make("option", { value: String(seat), selected: draft.leader === seat }, name)))),
-      make("label", { class: "choice" }, make("input", { type: "checkbox", id: "votes", checked: draft.votes, onchange: (event) => { draft.votes = event.target.checked; show(); } }), "Record who voted against the team"),
+      make("label", { class: "choice" }, make("input", { type: "checkbox", id: "votes", checked: draft.votes, onchange: (event) => { draft.votes = event.target.checked; redraw(); } }), "Record who voted against the team"),
       draft.votes && make("fieldset", {}, make("legend", {}, "Voted against"), seats(draft.against, "against")),
       paragraph("Votes prove nothing: a spy may vote like anybody else, and loyal people vote against good teams. They are kept for you to remember, and change no number here.", "quiet")),
     state.trouble && make("p", { id: "trouble", class: "trouble note", role: "alert" }, state.trouble),
@@ -324,7 +339,7 @@ function missionForm(evening, companion) {
 function historyPanel(evening) {
   return panel("history", "Missions so far", make("ol", { class: "log" }, evening.rounds.map((round, index) => make("li", {},
     make("div", {}, make("b", {}, `Mission ${index + 1} `), told(evening, index),
-      (round.leader !== null || round.against) && make("span", { class: "gloss" }, [round.leader !== null && `${evening.names[round.leader]} led`, round.against && `${round.against.length ? names(evening, round.against) : "nobody"} voted against`].filter(Boolean).join("; "))),
+      make("span", { class: "gloss" }, voted(evening, index))),
     button("Edit", () => {
       state.editing = index;
       state.trouble = "";
@@ -347,7 +362,7 @@ function rolePanel(evening) {
     make("input", { type: "radio", name: "loyal", id: loyal ? "role-loyal" : "role-spy", checked: role.loyal === loyal, onchange: () => set({ ...role, loyal, partners: [] }) }), text))));
   const partners = role && !role.loyal && table.spies > 1 && make("fieldset", {}, make("legend", {}, "The other spies"), make("div", { class: "seats-row" }, evening.names.map((name, one) => one !== role.seat && make("label", { class: "choice seat" },
     make("input", { type: "checkbox", id: `partner-${one}`, checked: role.partners.includes(one), onchange: (event) => set({ ...role, partners: event.target.checked ? [...role.partners, one].sort((a, b) => a - b) : role.partners.filter((other) => other !== one) }) }), name))));
-  return panel("role", "Your own role", make("details", { open: Boolean(role && state.mine) }, make("summary", {}, "For private advice"),
+  return panel("role", "Your own role", fold("private", Boolean(role && state.mine), "For private advice",
     paragraph("Only you should see this screen then. The screen opens with what everybody may see, and a summary leaves your role out unless you say otherwise.", "quiet"),
     make("div", { class: "field" }, make("label", { for: "role-seat" }, "Your seat"), seat), kinds, partners));
 }
@@ -373,7 +388,7 @@ function sharePanel(evening, over) {
 }
 
 function modelPanel() {
-  return make("details", { class: "prose" }, make("summary", {}, "What these numbers leave out"),
+  return fold("left-out", false, "What these numbers leave out",
     paragraph("They know no leaders, no votes and no talk. The resistance counts as one mind that does not know its own members, and the spies as one team that has agreed on what to do: votes then decide nothing, since the loyal are the majority and can agree beforehand."),
     paragraph("\"Facts\" counts every way in which the spies can sit that fits the sabotages. \"With slips\" asks how likely each way makes what you saw, if the spies follow the solved strategy, but each spy aboard slips as often as the slider says, and then plays a random card."));
 }

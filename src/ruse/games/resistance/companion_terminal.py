@@ -283,10 +283,11 @@ def findings(companion: Companion) -> list[str]:
         if seats:
             lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
     seen = "what you know" if role is not None else "what everybody saw"
-    lines.append(
-        f"Of the {companion.table.spy_sets} ways in which {spies_told(companion.table.spies)} can sit, {facts.deals} "
-        f"{'fits' if facts.deals == 1 else 'fit'} {seen}."
-    )
+    ways = f"{companion.table.spy_sets} ways in which {spies_told(companion.table.spies)} can sit"
+    if facts.deals == companion.table.spy_sets:
+        lines.append(f"All {ways} fit {seen}.")
+    else:
+        lines.append(f"Of the {ways}, {facts.deals} {'fits' if facts.deals == 1 else 'fit'} {seen}.")
     for number in companion.odd_counts():
         count, needed = evening.rounds[number].sabotages, companion.table.sabotages[number]
         lines.append(

@@ -19,6 +19,8 @@ export function fold(id, open, title, ...children) {
   return make("details", { id, open: unfolded.has(id), ontoggle: (event) => { if (event.target.open) unfolded.add(id); else unfolded.delete(id); } }, make("summary", {}, title), ...children);
 }
 
+export const refold = (id) => unfolded.delete(id);
+
 export const button = (text, act, more = {}) => make("button", { type: "button", class: "button", onclick: act, ...more }, text);
 export const paragraph = (text, kind = "") => make("p", kind ? { class: kind } : {}, text);
 export const field = (id, label, more = {}, hint = "") => make("div", { class: "field" }, make("label", { for: id }, label), make("input", { id, autocomplete: "off", ...more }), hint && paragraph(hint, "quiet"));

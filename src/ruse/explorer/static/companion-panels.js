@@ -2,7 +2,7 @@
 //
 // `app` is the page: its state, and what it does when something is touched.
 import { choose } from "./companion-cells.js";
-import { bar, fold, make, panel, paragraph } from "./companion-elements.js";
+import { bar, fold, make, panel, paragraph, refold } from "./companion-elements.js";
 import { Companion } from "./companion-engine.js";
 import { counted, percent, points, proved, surprises } from "./companion-words.js";
 
@@ -39,6 +39,7 @@ function beliefRows(evening, companion, role, slip) {
 function beliefWords(companion, role, slip) {
   const { slips } = companion.beliefs(slip, role);
   const found = [...proved(companion, role), ...surprises(companion)];
+  if (companion.oddCounts.length) found.push("The facts and the slider carry on.");
   if (slips) found.push(`Solved spies who never slip would not have come here. Shown is what follows if they slipped as rarely as possible: ${counted(slips, "time")}.`);
   else if (slip === 0) found.push("These numbers hold only if the spies play exactly as solved. People do not: move the slider.");
   if (slip === 1) found.push("At 100% each spy plays a random card. That is still more than the facts: a passed mission then speaks for those who went.");
@@ -46,7 +47,7 @@ function beliefWords(companion, role, slip) {
 }
 
 function viewChoice(app, evening) {
-  const pick = (mine, text) => make("label", { class: "choice seat" }, make("input", { type: "radio", name: "view", id: mine ? "view-mine" : "view-all", checked: app.state.mine === mine, onchange: () => { app.state.mine = mine; app.show(); } }), text);
+  const pick = (mine, text) => make("label", { class: "choice seat" }, make("input", { type: "radio", name: "view", id: mine ? "view-mine" : "view-all", checked: app.state.mine === mine, onchange: () => { app.state.mine = mine; if (!mine) refold("private"); app.show(); } }), text);
   return make("fieldset", {}, make("legend", {}, "Seen by"), make("div", { class: "seats-row" }, pick(false, "everybody"), pick(true, `${evening.names[evening.role.seat]} (private)`)));
 }
 

@@ -2,6 +2,8 @@
 //
 // Two tabs may have one evening open. Each save names the revision that it was made from; if the stored one is another,
 // nothing is written, and both stay as they are until somebody says which to keep.
+import { fromJson } from "./companion-record.js";
+
 const PREFIX = "ruse-evening:";
 
 export const keyOf = (id) => PREFIX + id;
@@ -10,7 +12,7 @@ export const fresh = () => `${Date.now().toString(36)}-${Math.random().toString(
 function stored(key) {
   try {
     const found = JSON.parse(localStorage.getItem(key));
-    return found && found.evening && found.revision ? found : null;
+    return found && found.revision ? { ...found, evening: fromJson(found.evening), undo: [...found.undo] } : null;
   } catch {
     return null; // storage is switched off, or what is there is not ours
   }

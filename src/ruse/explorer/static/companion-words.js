@@ -78,7 +78,7 @@ export function surprises(companion) {
   return companion.oddCounts.map((index) => {
     const round = companion.evening.rounds[index];
     const needed = companion.table.sabotages[index];
-    return `Mission ${index + 1} showed ${counted(round.sabotages, "sabotage")}. Solved spies show exactly ${needed} or none, so under them this has probability 0: somebody slipped. The facts and the slider carry on.`;
+    return `Mission ${index + 1} showed ${counted(round.sabotages, "sabotage")}. Solved spies show exactly ${needed} or none, so under them this has probability 0: somebody slipped.`;
   });
 }
 

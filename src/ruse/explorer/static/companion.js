@@ -1,5 +1,5 @@
 // The companion for a real evening: what is on the screen, and what a touch does.
-import { button, download, field, fold, make, panel, paragraph } from "./companion-elements.js";
+import { button, download, field, fold, make, panel, paragraph, refold } from "./companion-elements.js";
 import { Companion } from "./companion-engine.js";
 import { advicePanel, beliefPanel, orders } from "./companion-panels.js";
 import { RecordError, begin, checked, read, results, score, toJson } from "./companion-record.js";
@@ -89,6 +89,7 @@ function undo() {
 
 function open(entry) {
   Object.assign(state, { entry, mine: false, conflict: null, trouble: "", strategy: null, reveal: null });
+  refold("private");
   clearDraft();
   const { table } = entry.evening;
   state.waiting = Boolean(setting.address) && !strategies.has(tableKey(table));
@@ -257,7 +258,8 @@ function eveningScreen() {
 function head(evening) {
   const steps = evening.table.missions.map((size, index) => {
     const result = results(evening)[index];
-    const word = result === undefined ? (index === evening.rounds.length ? "next" : "to come") : result === "+" ? "passed" : "failed";
+    const coming = score(evening).includes(POINTS) ? "not played" : index === evening.rounds.length ? "next" : "to come";
+    const word = result === undefined ? coming : result === "+" ? "passed" : "failed";
     const star = "*".repeat(evening.table.sabotages[index] - 1);
     return make("li", { class: result === undefined ? "out" : result === "+" ? "passed" : "failed", "aria-current": word === "next" ? "step" : null },
       make("b", {}, `${size}${star}`), make("span", {}, word));

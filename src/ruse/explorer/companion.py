@@ -20,7 +20,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ruse.core import atomic_files
-from ruse.core.game import RuseError
+from ruse.core.game import Game, RuseError
 from ruse.core.registry import make, part
 from ruse.explorer import pages
 from ruse.solution.strategy import Solution
@@ -47,7 +47,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("expected nothing about the table with --from, which knows it, got more")
     game = make(GAME, given.parameters)
-    brought = part(game, "companion")
+    brought = brought_by(game)
     if out is None:
         names = [] if given.names is None else given.names.split(",")
         source = None if given.source is None else Path(given.source)
@@ -64,6 +64,14 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     else:
         print(f"Written: {out}. Open it in a browser, on a phone too: it needs no server and asks nobody anything.")
     return 0
+
+
+def brought_by(game: Game) -> Any:
+    """What a game brings for evenings at a real table."""
+    found = part(game, "companion")
+    if found is None:
+        raise CompanionError(f"expected a game with a companion, got {game.title}")
+    return found
 
 
 def _solved(text: str, parameters: Mapping[str, object]) -> Solution:

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
 
-from ruse.core.registry import make, part
+from ruse.core.registry import make
 from ruse.explorer import pages
-from ruse.explorer.companion import GAME, one_file, setting
+from ruse.explorer.companion import GAME, brought_by, one_file, setting
 from ruse.explorer.models import PROBLEMS, CompanionModel, StrategyModel
 from ruse.explorer.state import Explorer, explorer
 
@@ -21,12 +21,12 @@ Number = Annotated[str, Query(max_length=4, examples=["7"])]
 
 @router.get("/companion.json", summary="The tables that the companion knows by themselves")
 def companion_json() -> CompanionModel:
-    return CompanionModel(tables=list(part(make(GAME), "companion").official().values()))
+    return CompanionModel(tables=list(brought_by(make(GAME)).official().values()))
 
 
 @router.get("/companion", response_class=HTMLResponse, summary="The companion for a real evening, as a page")
 def companion_page() -> str:
-    told = setting(part(make(GAME), "companion").official(), address="/companion/strategy.json")
+    told = setting(brought_by(make(GAME)).official(), address="/companion/strategy.json")
     return pages.render("companion.html", path="/companion", setting=told)
 
 
@@ -42,7 +42,7 @@ def strategy_json(
 @router.get("/companion.html", response_class=Response, summary="The companion as one file that needs no server")
 def companion_file(here: Here) -> Response:
     """With the strategies of all official tables."""
-    official = part(make(GAME), "companion").official()
+    official = brought_by(make(GAME)).official()
     page = one_file([_packed(here, table) for table in official.values()], official)
     return Response(
         page, media_type="text/html", headers={"content-disposition": 'attachment; filename="companion.html"'}
@@ -51,5 +51,5 @@ def companion_file(here: Here) -> Response:
 
 def _packed(here: Explorer, parameters: dict[str, Any]) -> dict[str, Any]:
     game = make(GAME, parameters)
-    found: dict[str, Any] = part(game, "companion").packed(here.solved_game(game))
+    found: dict[str, Any] = brought_by(game).packed(here.solved_game(game))
     return found

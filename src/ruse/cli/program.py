@@ -207,7 +207,9 @@ def parser() -> argparse.ArgumentParser:
     companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone, which needs no server")
     companion.add_argument("--from", dest="source", metavar="FILE", help="go on with a saved evening, or a summary")
     companion.add_argument("--names", metavar="A,B,…", help="who sits at the table, in order")
-    companion.add_argument("--slip", metavar="P", help="how often spies slip, such as 1/10 (the usual); 0 are solved spies")
+    companion.add_argument(
+        "--slip", metavar="P", help="how often spies slip, such as 1/10 (the usual); 0 are solved spies"
+    )
     companion.set_defaults(takes_parameters=True)
     evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
     evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")

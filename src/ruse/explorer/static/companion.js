@@ -287,7 +287,7 @@ function messages() {
           Object.assign(state, { draft, editing });
           show();
         }),
-        button("Show the other tab's", () => { state.entry = theirs; state.conflict = null; state.kept = "kept"; clearDraft(); say("This is the other tab's evening now."); show(); }))));
+        button("Show the other tab's", () => { state.entry = load(theirs.id) ?? theirs; state.conflict = null; state.kept = "kept"; clearDraft(); say("This is the other tab's evening now."); show(); }))));
   }
   return make("div", {}, found);
 }

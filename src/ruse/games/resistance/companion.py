@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+MOST_WORK = 2_000_000  # teams times deals of a mission, for advice
 Tables = tuple[StrategyTable, StrategyTable]
 Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table
 Likely = tuple[int, Fraction]  # slips, and the odds of all else
@@ -198,6 +199,12 @@ class Companion:
         return After(self.table, self.tables, self.place.cells, base)
 
     @property
+    def advises(self) -> bool:
+        """Whether there is a strategy to advise by, and the table is small enough to search."""
+        teams = max(comb(self.table.players, size) for size in self.table.missions)
+        return self.tables is not None and teams * self.table.spy_sets <= MOST_WORK
+
+    @property
     def listed(self) -> bool:
         """Whether the stored strategy itself comes here."""
         return self.after.listed(self.place.cells)
@@ -209,7 +216,7 @@ class Companion:
         is worth given what they know of their own seat, if both sides then follow their strategies, which do
         not know it.
         """
-        if self.evening.over:
+        if self.evening.over or not self.advises:
             return []
         _, weights = self._weights(self.allowed(role), self.evening.slip)
         total, size = sum(weights.values(), NOTHING), self.table.missions[len(self.evening.rounds)]

@@ -214,7 +214,7 @@ class Terminal:
         evening = self.evening
         companion = Companion(evening, self.tables)
         say("\n".join(["", standing(evening), *findings(companion), *self._beliefs(companion)]))
-        if not evening.over and self.tables is not None:
+        if not evening.over and companion.advises:
             say("\n".join(self._missions(FEW)))
 
     def _beliefs(self, companion: Companion) -> list[str]:
@@ -239,6 +239,8 @@ class Terminal:
     def _missions(self, most: int | None) -> list[str]:
         role, companion = self.evening.role, Companion(self.evening, self._strategy())
         self._size()
+        if not companion.advises:
+            raise RecordError(f"expected a table small enough to advise on, got {self.evening.table}")
         spy = role is not None and not role.loyal
         found = companion.missions(role)
         return advice(companion, found[::-1] if spy else found, spy, most)

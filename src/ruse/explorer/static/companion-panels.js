@@ -81,10 +81,10 @@ function advice(evening, companion, role) {
   const plan = found.find((one) => one.sent > 0);
   const words = [];
   if (spy) {
-    words.push(`Private: your side does best if ${best.gloss} go. It then wins ${percent(1 - best.worth)}.`);
+    words.push(`Private: your side does best if ${best.gloss} go. It then wins ${percent(1 - best.worth)} if all go on as solved.`);
   } else {
     const first = plan && plan.proved <= best.proved ? plan : best;
-    words.push(`Send ${first.gloss}${first === plan ? ", as the solved strategy does" : ""}. The resistance then wins ${percent(first.worth)}.`);
+    words.push(`Send ${first.gloss}${first === plan ? ", as the solved strategy does" : ""}. The resistance then wins ${percent(first.worth)} if the spies play as solved from here on.`);
     if (!companion.listed) words.push("The solved strategy never comes here by itself: this is the best reply to these spies.");
     else if (first !== plan) words.push(`The solved strategy sends ${plan.gloss}, with ${counted(plan.proved, "proved spy", "proved spies")} aboard: it goes by passed and failed, not by the number of sabotages.`);
     else if (plan.loss > 1e-9) words.push(`Against these spies ${best.gloss} would win ${points(plan.loss)} more, but only the solved strategy is safe against all spies.`);

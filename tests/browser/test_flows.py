@@ -34,6 +34,7 @@ PAGES = [
     "/play?game=kuhn",
     "/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-",
     "/solve?game=resistance",
+    "/companion",
     NONSENSE,
 ]
 

@@ -292,6 +292,13 @@ def explore(given: argparse.Namespace) -> int:
     return explore(given)
 
 
+def companion(given: argparse.Namespace) -> int:
+    from ruse.explorer.companion import companion
+
+    paths = all_writable(given, ("out",))
+    return companion(given, paths[0])
+
+
 def check(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import Bulk, Sized
     from ruse.core.contract import checked

@@ -240,6 +240,19 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument("--no-browser", action="store_true", help="only say the address")
     explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
     explore.add_argument("--expose", action="store_true", help="let others reach it, with the token that is printed")
+    companion = command(
+        "companion",
+        commands.companion,
+        "keep the record of a real evening of The Resistance, with advice",
+        epilog="The table: --players N, and where it is your own --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1.",
+    )
+    companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone, which needs no server")
+    companion.add_argument("--from", dest="source", metavar="FILE", help="go on with a saved evening, or a summary")
+    companion.add_argument("--names", metavar="A,B,…", help="who sits at the table, in order")
+    companion.add_argument(
+        "--slip", metavar="P", help="how often spies slip, such as 1/10 (the usual); 0 are solved spies"
+    )
+    companion.set_defaults(takes_parameters=True)
     evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
     evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
     evolve.add_argument(

@@ -14,6 +14,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
     play      a Manner, which says how a game is played (ruse.play.manner)
     insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
+    companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

@@ -210,6 +210,24 @@ class SessionModel(BaseModel):
     review: dict[str, Any] | None = None
 
 
+class TableModel(BaseModel):
+    players: int
+    spies: int
+    missions: list[int]
+    sabotages: list[int]
+
+
+class CompanionModel(BaseModel):
+    tables: list[TableModel]
+
+
+class StrategyModel(BaseModel):
+    table: TableModel
+    resistance: dict[str, dict[str, float]] = Field(description="filed position, without its title, to team to odds")
+    usual: list[float] = Field(description="on each mission, the odds that spies who can fail it do")
+    spies: dict[str, float] = Field(description="the same at filed positions where it is not as usual")
+
+
 class StartedModel(BaseModel):
     id: str
     page: str

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from fastapi import Request
 
@@ -59,6 +61,16 @@ class Explorer:
             )
         return self._solved(entry)
 
+    def solved_game(self, game: Game) -> Solution:
+        """A solution of a game, which is solved and kept if there is none. Raises Solving if that takes long."""
+        entry = self.library.of(identity(game))
+        if entry is None:
+            job = self._start({"name": game.name, "parameters": dict(game.parameters)}, game.title)
+            entry = self.library.of(identity(game))
+            if entry is None:
+                raise RuseError(job.text)
+        return self._solved(entry)[1]
+
     def opened(self, position: str, source: str = "") -> Opened:
         """The same with its views."""
         return self.open(self.solved(position, source)[0])
@@ -74,10 +86,7 @@ class Explorer:
     def _solve(self, entry: Entry) -> Entry:
         """Solve a game that is looked at for the first time, and where that is now."""
         assert entry.spec is not None
-        spec = {**entry.spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
-        job = self.jobs.start("solve", spec, entry.title, "built in" if entry.origin == "built in" else "asked")
-        if not job.ended.wait(self.settings.patience):
-            raise Solving(job)
+        job = self._start(entry.spec, entry.title, "built in" if entry.origin == "built in" else "asked")
         found = self.library.find(entry.title, entry.source)
         if found.path is None and job.identity not in ("", entry.identity):
             raise RuseError(
@@ -86,6 +95,14 @@ class Explorer:
         if found.path is None:
             raise RuseError(job.text)
         return found
+
+    def _start(self, spec: Mapping[str, Any], title: str, lane: str = "asked") -> Job:
+        """A job that solves a game, once it has ended. Raises Solving if that takes longer than a page should wait."""
+        whole = {**spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
+        job = self.jobs.start("solve", whole, title, lane)
+        if not job.ended.wait(self.settings.patience):
+            raise Solving(job)
+        return job
 
 
 def spec_of(entry: Entry) -> dict[str, str | None]:

@@ -28,6 +28,7 @@ class Resistance(Rules):
         "picture": "ruse.games.resistance.picture:picture",
         "play": "ruse.games.resistance.play:Seats",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "companion": "ruse.games.resistance.companion",
     }
 
     # Positions.

@@ -1,0 +1,127 @@
+"""The companion for a real evening: `ruse companion`, its page, and the page as one file for a phone without a server.
+
+The scripts are those of the page. In the file each stands as a function that gives what it exports, in the order in
+which they import one another, and the policy allows these very scripts and nothing else: the file asks nobody anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from ruse.core import atomic_files
+from ruse.core.game import Game, RuseError
+from ruse.core.registry import make, part
+from ruse.explorer import pages
+from ruse.solution.strategy import Solution
+
+GAME = "resistance"  # the one that people meet for
+STATIC = Path(__file__).parent / "static"
+STYLES = ("style.css", "companion.css")
+SCRIPTS = tuple(
+    f"companion{part}.js"
+    for part in ("-cells", "-worth", "-engine", "-record", "-store", "-words", "-elements", "-panels", "")
+)
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([a-z-]+\.js)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?(?:const|let|function|class) ([A-Za-z_]\w*))", re.MULTILINE)
+
+
+class CompanionError(RuseError):
+    """A companion that cannot be made."""
+
+
+def companion(given: argparse.Namespace, out: Path | None) -> int:
+    """The command. `given` has parameters of the table, source, names, slip and json."""
+    from ruse.text.console import Progress, print_json
+
+    if given.source is not None and (given.parameters or given.names):
+        raise CompanionError("expected nothing about the table with --from, which knows it, got more")
+    game = make(GAME, given.parameters)
+    brought = brought_by(game)
+    if out is None:
+        names = [] if given.names is None else given.names.split(",")
+        source = None if given.source is None else Path(given.source)
+        return int(brought.converse(game, source, names, given.slip, given.json, partial(_solved, "solving")))
+    for option in ("source", "names", "slip"):
+        if getattr(given, option) is not None:
+            raise CompanionError(f"expected --out alone or with a table, got --{option.replace('source', 'from')} too")
+    tables = [game.parameters] if given.parameters else list(brought.official().values())
+    with Progress(sys.stderr, "solving"):
+        strategies = [brought.packed(_solved("", table)) for table in tables]
+    atomic_files.replace(out, one_file(strategies, brought.official(), strategies[0]["table"]["players"]).encode())
+    if given.json:
+        print_json({"written": str(out), "tables": [one["table"] for one in strategies]})
+    else:
+        print(f"Written: {out}. Open it in a browser, on a phone too: it needs no server and asks nobody anything.")
+    return 0
+
+
+def brought_by(game: Game) -> Any:
+    """What a game brings for evenings at a real table."""
+    found = part(game, "companion")
+    if found is None:
+        raise CompanionError(f"expected a game with a companion, got {game.title}")
+    return found
+
+
+def _solved(text: str, parameters: Mapping[str, object]) -> Solution:
+    from ruse.solving.pipeline import solve
+    from ruse.text.console import Progress
+
+    game = make(GAME, parameters)
+    if not text:
+        return solve(game)
+    with Progress(sys.stderr, text) as progress:
+        return solve(game, report=progress.report)
+
+
+def setting(official: Mapping[int, Any], **more: object) -> Markup:
+    """What the scripts are told, as JSON that can stand within a page."""
+    told = json.dumps({"official": official, "players": 5, **more}, separators=(",", ":"))
+    return Markup(told.replace("<", "\\u003c"))
+
+
+def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any], players: int = 5) -> str:
+    """The page, its scripts, styles and strategies in one file."""
+    script, style = joined(SCRIPTS), "\n".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
+    theme = (STATIC / "theme.js").read_text(encoding="utf-8")
+    return (
+        pages.environment()
+        .get_template("companion-file.html")
+        .render(
+            policy=f"default-src 'none'; script-src {_hash(theme)} {_hash(script)}; style-src {_hash(style)}; "
+            "base-uri 'none'; form-action 'none'",
+            style=Markup(style),
+            theme=Markup(theme),
+            script=Markup(script),
+            setting=setting(official, strategies=list(strategies), players=players),
+        )
+    )
+
+
+def joined(scripts: Sequence[str]) -> str:
+    """Modules as one script: each is a function of its own, so that their names do not meet."""
+    parts = []
+    for name in scripts:
+        text = (STATIC / name).read_text(encoding="utf-8")
+        exported = [found[1] for found in EXPORT.findall(text)]
+        text = IMPORT.sub(lambda found: f'const {found[1]} = modules["{found[2]}"];\n', text)
+        text = EXPORT.sub(r"\1", text)
+        if re.search(r"^(?:import|export)\b|</script", text, re.MULTILINE):
+            raise CompanionError(f"expected imports and exports by name, got others in {name}")
+        parts.append(f'modules["{name}"] = (() => {{\n{text}return {{ {", ".join(exported)} }};\n}})();\n')
+    return "".join(['"use strict";\nconst modules = {};\n', *parts])
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

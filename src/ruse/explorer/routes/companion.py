@@ -1,0 +1,55 @@
+"""The companion for a real evening: its page, the strategies that its scripts ask for, and the page as one file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, Response
+
+from ruse.core.registry import make
+from ruse.explorer import pages
+from ruse.explorer.companion import GAME, brought_by, one_file, setting
+from ruse.explorer.models import PROBLEMS, CompanionModel, StrategyModel
+from ruse.explorer.state import Explorer, explorer
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Numbers = Annotated[str, Query(max_length=100, description="five numbers, such as 2,3,2,3,3")]
+Number = Annotated[str, Query(max_length=4, examples=["7"])]
+
+
+@router.get("/companion.json", summary="The tables that the companion knows by themselves")
+def companion_json() -> CompanionModel:
+    return CompanionModel(tables=list(brought_by(make(GAME)).official().values()))
+
+
+@router.get("/companion", response_class=HTMLResponse, summary="The companion for a real evening, as a page")
+def companion_page() -> str:
+    told = setting(brought_by(make(GAME)).official(), address="/companion/strategy.json")
+    return pages.render("companion.html", path="/companion", setting=told)
+
+
+@router.get("/companion/strategy.json", summary="Both strategies at a table, as the companion's scripts read them")
+def strategy_json(
+    here: Here, players: Number = "5", spies: Number = "", missions: Numbers = "", sabotages: Numbers = ""
+) -> StrategyModel:
+    """What is left out is as in the rule book."""
+    asked = {"players": players, "spies": spies, "missions": missions, "sabotages": sabotages}
+    return StrategyModel.model_validate(_packed(here, {name: text for name, text in asked.items() if text}))
+
+
+@router.get("/companion.html", response_class=Response, summary="The companion as one file that needs no server")
+def companion_file(here: Here) -> Response:
+    """With the strategies of all official tables."""
+    official = brought_by(make(GAME)).official()
+    page = one_file([_packed(here, table) for table in official.values()], official)
+    return Response(
+        page, media_type="text/html", headers={"content-disposition": 'attachment; filename="companion.html"'}
+    )
+
+
+def _packed(here: Explorer, parameters: dict[str, Any]) -> dict[str, Any]:
+    game = make(GAME, parameters)
+    found: dict[str, Any] = brought_by(game).packed(here.solved_game(game))
+    return found

@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -52,8 +53,9 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         job = waiting.job
         if errors.wants_json(request.scope):
             return JSONResponse({"id": job.id, "page": f"/jobs/{job.id}"}, 202)
-        query = f"?{request.url.query}" if request.url.query else ""
-        return HTMLResponse(solve.show_job(job, request.url.path + query), 202)
+        query = request.url.query or urlencode(waiting.sent)
+        back = request.url.path + (f"?{query}" if query else "")
+        return HTMLResponse(solve.show_job(job, back, waiting.sent), 202)
 
     app.add_middleware(Guard, settings=settings)
     return app

@@ -50,6 +50,7 @@ class Entry:
     title: str  # how its positions begin
     name: str  # of the game, as on the command line
     identity: str  # of the game
+    sides: tuple[str, str]
     origin: str  # "built in", "given", "solved here", "sent", "found" beside those or "this folder"
     path: Path | None  # of the solution; None where it has yet to be solved
     digest: str = ""  # of the file's bytes
@@ -71,7 +72,7 @@ class Entry:
 
 
 def unsolved(game: Game, origin: str, spec: dict[str, Any]) -> Entry:
-    return Entry(game.title, game.name, identity(game), origin, None, own=True, spec=spec)
+    return Entry(game.title, game.name, identity(game), game.sides, origin, None, own=True, spec=spec)
 
 
 def solved(path: Path, origin: str, loaded: Loaded) -> Entry:
@@ -82,6 +83,7 @@ def solved(path: Path, origin: str, loaded: Loaded) -> Entry:
         game.title,
         game.name,
         identity(game),
+        game.sides,
         "found" if origin == "solved here" and not ours else origin,
         path,
         loaded.digest,

@@ -12,6 +12,7 @@ from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.registry import games, names, rules_text, summary
 from ruse.explorer import pages, say
+from ruse.explorer.choices import headline_of
 from ruse.explorer.entries import Entry, example, told
 from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.forms import Body
@@ -32,7 +33,7 @@ def _entry(entry: Entry, standing: str) -> EntryModel:
     """An entry as it is listed."""
     summary = entry.summary
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
-    headline = None if summary is None else f"{summary.sentence} ({say.marked(summary.mark, standing)})"
+    headline = headline_of(entry, standing) or None
     if entry.gone:
         headline = "expected the file as it was, got none or another: it was deleted or damaged"
     return EntryModel(

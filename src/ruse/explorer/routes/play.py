@@ -14,13 +14,13 @@ from ruse.core.game import Game, GameError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import moves_text, rules_text
 from ruse.explorer import pages, say
+from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
-from ruse.explorer.entries import told as table_told
 from ruse.explorer.errors import NotHere, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
-from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
 from ruse.play import shown
@@ -33,7 +33,6 @@ from ruse.view.model import Viewer
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
-FILE = "?file="  # between a title and what tells games and files of that title apart
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
@@ -95,41 +94,30 @@ def play_page(
     side: Annotated[int, Query(ge=0, le=1)] = 0,
     file: str = "",
     position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
+    coach: Annotated[str, Query(max_length=3)] = "",
+    seed: Annotated[str, Query(max_length=20)] = "",
 ) -> str:
-    title, _, chosen = game.partition(FILE)
-    entry, solution = here.solved(title, chosen or file)
-    standing = here.library.standing(entry)
+    """The form; the address may fill it in. Nothing is solved for it: the game that it begins is."""
+    title, _, carried = game.partition(FILE)
+    entry = here.found(title, carried or file)
+    chosen = choice_of(here.library, entry)
+    both = True
     if position:
+        entry, solution = here.solved(title, carried or file)
         here.open(entry).viewer.at(position, side)  # says what is wrong with it
+        both = isinstance(solution.game, Open)
     return pages.render(
         "play.html",
         path="/play",
-        choices=_choices(here),
-        chosen=_choice(entry),
-        line=table_told(solution.game)[1],
-        solution=solution,
-        headline=say.headline(solution, standing),
-        exact=solution.certificate.exact and standing in ("", "checked"),
-        rules=rules_text(solution.game.name),
+        choices=choices(here.library),
+        chosen=chosen,
         side=side,
-        sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
+        sides=chosen.sides if both else [chosen.sides[side]],
+        coach=coach == "yes",
+        seed=seed,
         file=entry.carried,
         position=position,
     )
-
-
-def _choice(entry: Entry) -> str:
-    """A game or file as a form names it."""
-    return entry.title if entry.carried is None else f"{entry.title}{FILE}{entry.carried}"
-
-
-def _choices(here: Explorer) -> list[tuple[str, str]]:
-    """Each, and what people read: where several have one title, which of them it is."""
-    entries = {_choice(entry): entry for entry in here.library.entries() if not entry.gone}
-    return [
-        (choice, entry.title if entry.carried is None else f"{entry.title} ({entry.name} {entry.carried})")
-        for choice, entry in entries.items()
-    ]
 
 
 @router.post(
@@ -154,7 +142,10 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
     if stray := [name for name in fields if name not in ASKED]:
         raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
     title, _, chosen = fields.get("game", "").partition(FILE)
-    entry, solution = here.solved(title, chosen or fields.get("file", ""))
+    try:
+        entry, solution = here.solved(title, chosen or fields.get("file", ""))
+    except Solving as waiting:
+        raise Solving(waiting.job, fields) from None
     position = fields.get("position") or None
     session = sessions.begin(
         solution,
@@ -178,7 +169,7 @@ def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayMod
         identity=entry.identity,
         sides=list(solution.game.sides),
         headline=say.headline(solution, here.library.standing(entry)),
-        games=[choice for choice, _ in _choices(here)],
+        games=[choice.value for choice in choices(here.library)],
     )
 
 

@@ -123,6 +123,32 @@ class TreeModel(BaseModel):
     children: list[TreeModel] = []
 
 
+class PointModel(BaseModel):
+    seconds: float
+    lower: float
+    upper: float
+
+
+class OddsModel(BaseModel):
+    side: str
+    position: str
+    odds: dict[str, str] = Field(description="of each move, fractions")
+
+
+class WholeModel(BaseModel):
+    game: str
+    identity: str = IDENTITY
+    sentence: str
+    mark: str
+    certificate: CertificateModel
+    solver: str
+    seconds: float
+    too_large: str = Field(description="why positions have no pages of their own; empty where they have")
+    positions: list[int] = Field(description="how many each side's strategy covers")
+    points: list[PointModel] = Field(description="how the bounds came together")
+    strategies: list[OddsModel] = Field(description="at the position that was asked for, or at those that begin so")
+
+
 class RulesModel(BaseModel):
     side: str
     preface: str
@@ -134,12 +160,6 @@ class WordsModel(BaseModel):
     identity: str = IDENTITY
     headline: str
     sides: list[RulesModel]
-
-
-class PointModel(BaseModel):
-    seconds: float
-    lower: float
-    upper: float
 
 
 class JobModel(BaseModel):

@@ -89,6 +89,18 @@ class Size(NamedTuple):
     problem: str = ""
 
 
+def opens(game: Game) -> str:
+    """What of a game's solution can be looked at."""
+    from ruse.view import too_large
+
+    if not too_large(game):
+        return "every position can be looked at"
+    return (
+        "too large to look at position by position, so what opens is the bounds, how they came together, the odds "
+        "of every move, the rules in words, and play"
+    )
+
+
 def measured(game: Game, solver: str) -> Size:
     from ruse.core import rationals, size_estimate
     from ruse.core.capabilities import Bulk
@@ -138,8 +150,9 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
     known = {"title": game.title, "identity": identity(game)}
-    tell({"size": found.told, **known})
-    return {**known, "size": found.told, "note": found.problem}
+    told = found.told if found.problem else f"{found.told}; {opens(game)}"
+    tell({"size": told, **known})
+    return {**known, "size": told, "note": found.problem}
 
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
@@ -157,9 +170,10 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         found = measured(game, spec["solver"])
         left = clock.left()
     known = {"title": game.title, "identity": identity(game)}
-    tell({"size": found.told, **known})
     if found.problem:
+        tell({"size": found.told, **known})
         raise GameError(found.problem)
+    tell({"size": f"{found.told}; {opens(game)}", **known})
     started = perf_counter()
     last = -EVERY
 

@@ -16,7 +16,7 @@ from ruse.core.registry import moves_text, rules_text
 from ruse.explorer import pages, say
 from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
-from ruse.explorer.errors import NotHere, wants_json
+from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
@@ -25,7 +25,8 @@ from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
-from ruse.play.session import Session
+from ruse.play.rival import IllegalMove
+from ruse.play.session import Session, SessionError
 from ruse.play.storage import IDENTITY, Kept
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
@@ -180,14 +181,20 @@ def session_json(identity: str, here: Here) -> SessionModel:
 
 @router.get("/play/{identity}", response_class=HTMLResponse, summary="A game being played, as a page")
 def session_page(identity: str, here: Here) -> str:
-    table = _table(here, identity)
+    return _shown(_table(here, identity))
+
+
+def _shown(table: Table, trouble: str = "", typed: str = "") -> str:
+    """The page of a game; `trouble` is why it stands as it did, after something `typed` was refused."""
     session, game = table.session, table.session.solution.game
     told, found, drawn = table.to_json(), table.review(), shown.picture(session)
     sends = isinstance(game, Resistance) and session.side == 0 and not session.over
     options = told["moves"] or []
     return pages.render(
         "session.html",
-        path=f"/play/{identity}",
+        path=f"/play/{session.id}",
+        trouble=trouble,
+        typed=typed,
         session=session,
         game=game,
         told=told,
@@ -202,7 +209,7 @@ def session_page(identity: str, here: Here) -> str:
         moves_text=moves_text(game.name),
         seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
         aboard=len(told["example"] or "") if sends else 0,
-        whole=say.solved(session.solution, here.library.standing(table.entry)),
+        whole=say.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,
         line=_line(game, found) if found else "",
@@ -223,14 +230,22 @@ def _line(game: Game, found: Review) -> str:
     responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def move(identity: str, request: Request, fields: Fields, here: Here) -> Response:
-    """The number of the move says which one is meant, so that of two tabs only one can make it."""
-    number = whole(fields, "number")
-    chosen = fields.get("move") or fields.get("seat", "")
-    if number is None or not chosen:
-        raise FormError("expected a move and its number, got less")
-    entry = _table(here, identity).entry
-    session = here.sessions.play(identity, number, chosen.strip(), lambda _: here.library.solution(entry))
-    return _answer(request, Table(here, entry, session), 200)
+    """The number of the move says which one is meant, so that of two tabs only one can make it.
+
+    A move that is refused leaves the game on the page, with the reason and what was typed.
+    """
+    table = _table(here, identity)
+    chosen = (fields.get("move") or fields.get("seat", "")).strip()
+    try:
+        number = whole(fields, "number")
+        if number is None or not chosen:
+            raise FormError("expected a move and its number, got less")
+        session = here.sessions.play(identity, number, chosen, lambda _: here.library.solution(table.entry))
+    except (IllegalMove, SessionError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(_table(here, identity), str(error), chosen), status_of(error))
+    return _answer(request, Table(here, table.entry, session), 200)
 
 
 def _answer(request: Request, table: Table, status: int) -> Response:

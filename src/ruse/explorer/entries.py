@@ -15,6 +15,7 @@ from ruse.core.registry import game_of, games, make, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
 from ruse.solution.strategy import Solution
+from ruse.view import too_large
 
 MOST_TOLD = 60  # characters of a table of payoffs
 
@@ -41,6 +42,7 @@ class Summary:
     positions: tuple[int, int]  # that each side's strategy covers
     rules: str
     table: str  # what is played at, where a game has many tables
+    too_large: bool = False  # to look at position by position
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ def _summary(solution: Solution) -> Summary:
         solution.certificate.exact,
         (first, second),
         *told(solution.game),
+        too_large=bool(too_large(solution.game)),
     )
 
 

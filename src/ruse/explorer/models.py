@@ -22,6 +22,7 @@ class ValueModel(BaseModel):
 
 class EntryModel(BaseModel):
     title: str = Field(examples=["resistance-5"])
+    label: str = Field(description="what people read: a name that was given, or the title in words")
     game: str
     identity: str = IDENTITY
     origin: str = Field(examples=["built in"])
@@ -31,11 +32,32 @@ class EntryModel(BaseModel):
     name: str | None = Field(description="of the file")
     file: str = Field(description="tells games of one title and solutions of one game apart: ?file= in addresses")
     headline: str | None
+    known: str | None = Field(description="what it is known to be worth, where it has yet to be solved here")
+    kept: bool = Field(description="whether it can be renamed and deleted here")
+    written: str | None = Field(description="when the file was written")
+    too_large: bool = Field(description="to look at position by position")
     solver: str | None
     exact: bool | None
     standing: str = Field(description="of a file from elsewhere: claimed, checked or refuted in this run; else empty")
     positions: list[int] | None = Field(description="how many positions each side's strategy covers")
     page: str
+
+
+class KeptModel(BaseModel):
+    file: str
+    label: str | None = Field(description="the name that it was given; null where it has its own, or is deleted")
+
+
+class HitModel(BaseModel):
+    kind: str = Field(description="position, game, contest, or to solve")
+    title: str
+    text: str
+    page: str
+
+
+class FoundModel(BaseModel):
+    words: str
+    hits: list[HitModel]
 
 
 class LibraryModel(BaseModel):

@@ -20,6 +20,7 @@ from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
+from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
@@ -101,7 +102,7 @@ def play_page(
     """The form; the address may fill it in. Nothing is solved for it: the game that it begins is."""
     title, _, carried = game.partition(FILE)
     entry = here.found(title, carried or file)
-    chosen = choice_of(here.library, entry)
+    chosen = choice_of(here.library, entry, names(here.library))
     both = True
     if position:
         entry, solution = here.solved(title, carried or file)

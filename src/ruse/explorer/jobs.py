@@ -232,6 +232,8 @@ class Jobs:
             job.title, job.identity = done["title"], done["identity"]
             job.note = done.get("note", "")
             job.page = url(f"/p/{job.title}", file=done["source"]) if "source" in done else None
+            if len(seen := done.get("points", ())) > len(job.points):  # a quick run told of few of its bounds
+                job.points = [Point(*one) for one in seen]
             job.after(True, job.digest)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:

@@ -163,6 +163,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.core.registry import make
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
+    from ruse.solution import history
     from ruse.solving.pipeline import solve
 
     with clock.deadline(spec["limits"].get("time")):
@@ -204,7 +205,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     source = source_of(path) if spec["tag"] else source_of_game(known["identity"])
     worth = say.solved(solution)
     headline = f"{worth.sentence} ({worth.mark})"
-    return {**known, "headline": headline, "note": solution.note, "source": source}
+    points = [(point.seconds, point.lower, point.upper) for point in history.kept(solution.points)]
+    return {**known, "headline": headline, "note": solution.note, "source": source, "points": points}
 
 
 def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import doctest
 import io
 import json
-import os
 import re
 import shlex
 import signal
@@ -24,7 +23,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse as package
+from installing import install
 from ruse.cli.program import main
+from ruse.core import entry_points
 from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
@@ -50,24 +51,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Path("onecard.py").write_text(ONE_CARD, encoding="utf-8")
     with own.only_here():
         yield tmp_path
-
-
-def install(folder: Path, monkeypatch: pytest.MonkeyPatch, points: dict[str, str], **modules: str) -> None:
-    """A package with entry points, as an installer leaves it behind."""
-    site = folder / "site"
-    about = site / "throwaway-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: throwaway\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in points.items()]
-    (about / "entry_points.txt").write_text("\n".join(["[ruse.games]", *lines]) + "\n")
-    for name, text in modules.items():
-        (site / f"{name}.py").write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(site))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
-    for name in modules:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-        monkeypatch.setitem(sys.modules, name, sys)  # so that it is forgotten at the end
-        del sys.modules[name]
 
 
 def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -245,7 +228,7 @@ def test_entry_points_that_fail_are_told_once_and_left_out(
 ) -> None:
     points = {"breaks": "throwaway_bad:Game", "kuhn": "throwaway_good:OneCard", "works": "throwaway_good:OneCard"}
     install(here, monkeypatch, points, throwaway_bad="1 / 0\n", throwaway_good=ONE_CARD)
-    own._warn_once.cache_clear()
+    entry_points.warn_once.cache_clear()
     status, out, err = ruse("games")
     assert status == 0 and re.search(r"^works ", out, re.MULTILINE) and not re.search("^breaks ", out, re.MULTILINE)
     assert "expected a name of its own for the game throwaway_good:OneCard, got 'kuhn'" in err

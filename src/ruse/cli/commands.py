@@ -82,10 +82,10 @@ def solve(given: argparse.Namespace) -> int:
 
 def _status(given: argparse.Namespace, solution: Solution) -> int:
     """1 where exactness was asked for, by `--gap 0`, `--polish` or a solver that ends with it, and is not there."""
-    from ruse.solvers import EXACT
+    from ruse.solvers import find
 
     unlimited = given.gap is None and given.time is None and given.iterations is None
-    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and given.solver in EXACT)):
+    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
         return 0
     print("ruse: expected equal bounds, as was asked for, got others", file=sys.stderr)
     return 1

@@ -17,11 +17,11 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+from ruse import solvers
 from ruse.cli import commands, contests, listing
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
-from ruse.solvers import SOLVERS
 from ruse.start import STOPPED, listening
 from ruse.text import spelling
 from ruse.text.screen import columns, fold, on_screen
@@ -151,7 +151,7 @@ def parser() -> argparse.ArgumentParser:
     check = with_game(command("check", commands.check, "tell whether a game's rules keep the contract"))
     check.add_argument("--time", type=_number, metavar="S", help="give up after so many seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
-    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
+    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
     solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
     solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")

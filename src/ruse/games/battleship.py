@@ -170,6 +170,13 @@ class Battleship(Titled):
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
 
+    def openspiel(self) -> str:
+        ships, values = (f"[{';'.join(map(str, numbers))}]" for numbers in (self.ships, self.values))
+        return (
+            f"battleship(board_width={self.width},board_height={self.height},ship_sizes={ships},ship_values={values},"
+            f"num_shots={self.shots},allow_repeated_shots=False,loss_multiplier=1.0)"
+        )
+
     def arrays(self) -> BattleshipArrays:
         from ruse.games.arrays.battleship import BattleshipArrays
 

@@ -98,6 +98,9 @@ class Goofspiel(Titled):
         steps += map(str, knowledge.cards[len(knowledge.results) :])
         return "".join(f"/{step}" for step in (*steps, *([HIDDEN] if knowledge.hidden else [])))
 
+    def openspiel(self) -> str:
+        return f"goofspiel(imp_info=True,num_cards={self.cards},points_order=descending,returns_type=win_loss)"
+
     def arrays(self) -> GoofspielArrays:
         from ruse.games.arrays.goofspiel import GoofspielArrays
 

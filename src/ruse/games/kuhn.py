@@ -74,6 +74,9 @@ class Kuhn(Titled):
     def tell(self, knowledge: Deal) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
 
+    def openspiel(self) -> str:
+        return "kuhn_poker"
+
 
 def kuhn() -> Kuhn:
     """Kuhn's poker: three cards, one bet; the first side loses 1/18 a hand."""

@@ -105,6 +105,9 @@ class Leduc(Titled):
             steps += [knowledge.public, *knowledge.rounds[1]]
         return "".join(f"@{card}" for card in knowledge.cards) + "".join(f"/{step}" for step in steps)
 
+    def openspiel(self) -> str:
+        return "leduc_poker"
+
     def arrays(self) -> LeducArrays:
         from ruse.games.arrays.leduc import LeducArrays
 

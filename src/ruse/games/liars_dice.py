@@ -82,6 +82,9 @@ class LiarsDice(Titled):
     def tell(self, knowledge: Rolled) -> str:
         return "".join(f"@{roll}" for roll in knowledge.rolls) + "".join(f"/{bid}" for bid in knowledge.bids)
 
+    def openspiel(self) -> str:
+        return f"liars_dice(numdice=1,dice_sides={self.faces})"
+
     def arrays(self) -> LiarsDiceArrays:
         from ruse.games.arrays.liars_dice import LiarsDiceArrays
 

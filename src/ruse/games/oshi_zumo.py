@@ -107,6 +107,12 @@ class OshiZumo(Titled):
     def tell(self, knowledge: Seen) -> str:
         return "".join(f"/{bid}" for bid in knowledge)
 
+    def openspiel(self) -> str:
+        return (
+            f"oshi_zumo(coins={self.coins},size={self.size},horizon={self.horizon},min_bid={self.min_bid},"
+            f"alesia={self.alesia})"
+        )
+
     def arrays(self) -> OshiZumoArrays:
         from ruse.games.arrays.oshi_zumo import OshiZumoArrays
 

@@ -184,13 +184,6 @@ class Pig(Titled):
 
         return odds
 
-    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
-        """A payoff that a strategy by scores is proved to guarantee, less than 1e-9 from the best such."""
-        from ruse.verify.cyclic import guarantee
-
-        positions = [self.filed(side, mine, theirs) for mine in range(self.goal) for theirs in range(self.goal)]
-        return guarantee(self, side, {position: odds(position) for position in positions})
-
     def in_a_line(self) -> str:
         return f"the first to reach {self.goal} wins; first rolls first"
 

@@ -61,6 +61,9 @@ class TicTacToe(Titled):
     def tell(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
 
+    def openspiel(self) -> str:
+        return "tic_tac_toe"
+
     def board(self, state: Cells) -> str:
         """The board row by row, such as "X...O...."; it also tells whose turn it is."""
         return "".join("XO"[state.index(cell) % 2] if cell in state else "." for cell in CELLS)

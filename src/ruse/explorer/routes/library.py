@@ -112,6 +112,7 @@ def library_page(
         find=find,
         sort=sort,
         sorts=list(SORTS),
+        tabled={name: spec.tables for name, spec in games().items() if spec.tables},
         total=len(found.entries),
     )
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import overload
+from typing import ClassVar, overload
 
 from ruse.core import rationals
 from ruse.core.game import GameError, RuleError
@@ -83,6 +83,10 @@ class Lists(Sequence[str]):
 class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.phantom.solve",
+        "verify": "ruse.games.phantom.verify:UnseenVerifier",
+    }
 
     def __init__(
         self,
@@ -178,12 +182,6 @@ class Unseen(AtOnce):
             for image in images:
                 odds[image] = odds.get(image, Fraction(0)) + share / len(images)
         return lambda position: odds
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        """What a strategy guarantees, by a search through all lists of the other side."""
-        from ruse.games.phantom.verify import guarantee
-
-        return guarantee(self, side, odds(self.position(side)))
 
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core import size_estimate
 from ruse.core.capabilities import payoff_range
 from ruse.core.clock import timed
 from ruse.core.exact import rounded
@@ -17,13 +18,34 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Certified
 from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.mccfr import Mccfr
-from ruse.solving.tables import Odds
+from ruse.solvers.plans import Odds
+from ruse.solvers.spec import Task, UnknownSolver
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FULL = 0.4  # of a table are moves: stop before it overflows, which the ways to them take the rest of
 FEW = 20  # sets of a side, to measure how long writing them down takes
 MARGIN = 3.0  # times as long as their odds in fractions do whole tables take: with their names, and to be saved
+MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
+
+
+class TooWide(UnknownSolver):
+    """One side has too many plays for external sampling."""
+
+
+def external(task: Task) -> Sampled:
+    """A run of external sampling."""
+    if task.walked is None and (visited := size_estimate.traversal(task.game)) > MOST_VISITED:
+        raise TooWide(
+            f"expected one side's plays in a traversal to have at most {MOST_VISITED:,} nodes for {task.solver}, "
+            f"got about {visited:,} in {task.game.title}: use mccfr-outcome"
+        )
+    return Sampled(Mccfr(task.game, sampling="external", seed=task.seed), task.walked)
+
+
+def outcome(task: Task) -> Sampled:
+    """A run of outcome sampling."""
+    return Sampled(Mccfr(task.game, sampling="outcome", seed=task.seed), task.walked)
 
 
 class Sampled:

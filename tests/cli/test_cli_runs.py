@@ -18,7 +18,7 @@ from ruse.formats.frames import read_table
 from ruse.forms.certificate import Certificate
 from ruse.games import find, make
 from ruse.solution.store import load
-from ruse.solvers import ITERATING
+from ruse.solvers import SOLVERS
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds, check_positions
 from stderr import only_progress
@@ -38,7 +38,7 @@ def certified(found: dict[str, Any]) -> Certificate:
     return Certificate(Fraction(found["certificate"]["lower"]), Fraction(found["certificate"]["upper"]))
 
 
-@pytest.mark.parametrize("solver", ITERATING)
+@pytest.mark.parametrize("solver", [name for name, spec in SOLVERS.items() if spec.iterates])
 def test_iterating_solvers_stop_log_draw_and_save(ruse: Any, tmp_path: Path, solver: str) -> None:
     out, log, plot = (str(tmp_path / name) for name in ("kuhn.ruse", "kuhn.csv", "kuhn.svg"))
     status, text, err = ruse(
@@ -234,7 +234,7 @@ def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeyp
     def late(*_: Any, **__: Any) -> Any:
         raise TimeIsUp("the time is up")
 
-    monkeypatch.setattr("ruse.solving.on_form.lp", late)
+    monkeypatch.setattr("ruse.solvers.lp.lp", late)
     found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
     assert "even odds" in found["note"] and found["gap"] > 1
 

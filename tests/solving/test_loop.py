@@ -24,12 +24,12 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.solution import checkpoint
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.history import Point, draw
-from ruse.solvers import ITERATING
+from ruse.solvers import SOLVERS
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.mccfr import Mccfr
+from ruse.solvers.sampled import Sampled, Unjudged
 from ruse.solving.iterate import Ended, loop, next_look
 from ruse.solving.options import Kept, Limits
-from ruse.solving.sampled import Sampled, Unjudged
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}
@@ -233,7 +233,7 @@ def test_a_full_table_ends_a_run_in_a_state_that_can_be_kept() -> None:
     assert ended.certified.certificate.gap == 2  # a win or a loss: all that is known
 
 
-@pytest.mark.parametrize("solver", ITERATING)
+@pytest.mark.parametrize("solver", [name for name, spec in SOLVERS.items() if spec.iterates])
 def test_every_iterating_solver_resumes_bit_for_bit(tmp_path: Path, solver: str) -> None:
     kept = {"checkpoint": tmp_path / "c", "resume": True}
     alone = ruse.solve(ruse.games.kuhn(), solver, iterations=40, seed=3)

@@ -55,7 +55,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("4-in-a-row", {"rows": 2, "columns": 3, "line": 3}),
 ]
 MOST_STATES = 4000  # of games with more, so many states of random plays are checked
-PERFT = tomllib.loads((Path(__file__).parent / "perft.toml").read_text(encoding="utf-8"))["perft"]
+PERFT = tomllib.loads((Path(__file__).parents[1] / "perft.toml").read_text(encoding="utf-8"))["perft"]
 
 
 def test_every_game_is_tried() -> None:

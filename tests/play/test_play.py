@@ -956,7 +956,7 @@ def test_the_game_as_played_keeps_to_the_protocol() -> None:
 
 
 def test_the_how_to_page() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "how-to" / "play.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "play.md").read_text(encoding="utf-8")
     examples = "".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(examples, {}, "play.md", "play.md", 0)
     assert len(test.examples) > 5

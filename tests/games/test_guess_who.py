@@ -120,3 +120,9 @@ def test_figure_1_and_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (tmp_path / "fig.svg").read_text().startswith("<?xml")
     with pytest.raises(RuseError, match="expected a picture"):
         paper.draw(tmp_path / "fig.bmp", most=8)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(1, 5), (5, 1), (1, 1), (2, 2), (7, 5)])
+def test_the_game_tells_its_value_by_the_formula(mine: int, theirs: int) -> None:
+    game = guess_who(mine, theirs)
+    assert game.formula()[0] == ruse.solve(game).value

@@ -184,7 +184,7 @@ def test_without_the_extra(solution: Solution, name: str, monkeypatch: pytest.Mo
 
 
 def test_the_page_about_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "how-to" / "tables.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "tables.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     examples = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(examples, {}, "tables.md", "tables.md", 0)

@@ -18,7 +18,7 @@ from ruse.solvers.sequence_lp import sequence_lp
 from ruse.solving.options import INTERRUPTED
 
 HARD = ruse.games.resistance(9, 4, (2, 5, 3, 3, 5), (1, 2, 1, 1, 2))  # no simple strategies, twenty rounds of cuts
-VALUE = 2 * Fraction(3383, 9576) - 1  # tests/test_resistance.py
+VALUE = 2 * Fraction(3383, 9576) - 1  # tests/games/test_resistance.py
 
 
 def check_bounded(solution: ruse.Solution) -> None:

@@ -37,7 +37,7 @@ from ruse.solving.pipeline import solve
 from serving import JSON, Server, serving
 from stored import packed, unpacked
 
-OLD_STATE = Path(__file__).parent / "state-0.4.0"
+OLD_STATE = Path(__file__).parents[1] / "state-0.4.0"
 MARKET = 'EFG 2 R "Market" { "first" "second" }\np "" 1 1 "@start" { "left" "right" } 0\n'
 WORTH = 't "" 1 "" { %d, -%d }\nt "" 2 "" { 3, -3 }\n'
 NINE = (

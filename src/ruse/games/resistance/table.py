@@ -23,7 +23,7 @@ OFFICIAL: dict[int, tuple[int, tuple[int, ...], tuple[int, ...]]] = {
     10: (4, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
 }
 
-# How often the resistance wins there if both sides play optimally (tests/test_known_values.py solves them all).
+# How often the resistance wins there if both sides play optimally (tests/games/test_known_values.py solves them all).
 RESISTANCE_WINS = {
     5: Fraction(3, 10),
     6: Fraction(1, 3),

@@ -63,7 +63,7 @@ def test_a_game_that_has_to_be_solved_first_begins_by_itself(browser: Browser, i
     with page.expect_response(lambda answer: answer.request.method == "POST") as first:
         page.get_by_role("button", name="Begin").click()
     assert first.value.status == 202
-    page.wait_for_url(re.compile("/play/.+"))
+    expect(page).to_have_url(re.compile("/play/.+"), timeout=60_000)
     told = page.request.get(f"{page.url}.json").json()
     assert (told["game"], told["side"], told["coach"]) == ("resistance-6", "spies", True)
     page.close()
@@ -80,7 +80,7 @@ def test_without_scripts_it_leads_back_to_the_form_as_it_was(browser: Browser, i
     expect(page.get_by_label("Game", exact=True)).to_have_value("resistance-5")
     expect(page.get_by_label("Seed")).to_have_value("5")
     page.get_by_role("button", name="Begin").click()
-    page.wait_for_url(re.compile("/play/.+"))
+    expect(page).to_have_url(re.compile("/play/.+"), timeout=60_000)
     context.close()
 
 

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from ruse.explorer import errors
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
-from ruse.explorer.routes import export, library, play, positions, search, shelf, solve, text, whole
+from ruse.explorer.routes import contests, export, library, play, positions, search, shelf, solve, text, whole
 from ruse.explorer.safety import Guard
 from ruse.explorer.settings import Settings
 from ruse.explorer.state import Explorer, Solving
@@ -42,7 +42,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings)
-    for topic in (library, shelf, search, positions, text, whole, play, solve, export):
+    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -186,7 +186,7 @@ class WordsModel(BaseModel):
 
 class JobModel(BaseModel):
     id: str
-    kind: str = Field(description="solve, size, verify or open")
+    kind: str = Field(description="solve, size, verify, contest or open")
     title: str
     identity: str = Field(description="of the game, once it is known")
     state: str = Field(description="waiting, running, done, stopped or failed")
@@ -250,6 +250,44 @@ class SessionModel(BaseModel):
     coached: str | None = Field(default=None, description="what the coach says of the last move")
     picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
     review: dict[str, Any] | None = None
+    hint: str | None = Field(default=None, description="what the strategy of your side does here, if ?hint=true asks")
+    replay: dict[str, Any] | None = Field(
+        default=None, description="of a game that is over, what both sides knew before the move that ?step= says"
+    )
+
+
+class ContestModel(BaseModel):
+    contest: str = Field(examples=["war"])
+    rules: str
+    cut: str | None = Field(description="when a match is cut, if it can be")
+    parameters: int = Field(description="of a strategy")
+    meaning: str = Field(description="of the parameters")
+    ours: bool = Field(description="whether the parametrisation is our choice")
+    best: dict[str, Any] | None = Field(description="the best strategy found, as ruse evolve keeps it")
+    score: str | None = Field(description="what it won against the baseline when it was found")
+    named: list[str]
+    paper: dict[str, str] = Field(description="winning rates that Cauwet and Teytaud report")
+    game: str | None = Field(description="the game of ruse's that it is about")
+    measured: dict[str, Any] | None = Field(description="what the matches gave when they were last played here")
+    play: dict[str, str] | None = Field(description="title and file of the strategy found, ready to be played against")
+    why_not: str | None = Field(description="why a person cannot play against it")
+    page: str
+
+
+class ContestsModel(BaseModel):
+    contests: list[ContestModel]
+
+
+class LeftModel(BaseModel):
+    id: str
+    game: str
+    side: str
+    coach: bool
+    page: str
+
+
+class UnfinishedModel(BaseModel):
+    games: list[LeftModel]
 
 
 class StartedModel(BaseModel):

@@ -46,7 +46,7 @@ def main() -> None:
     try:
         _limit_memory()
         _know(sys.argv[1:])
-        tell({"done": {"size": size, "solve": solve, "verify": verify}[spec["kind"]](spec, tell)})
+        tell({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, tell)})
     except RuseError as error:
         tell({"error": str(error), "refuted": isinstance(error, VerifyError)})
     except KeyboardInterrupt as advice:
@@ -226,6 +226,32 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         "headline": "Verified: both strategies guarantee what was claimed",
         "note": f"both best responses were recomputed from the rules in exact arithmetic: {lower} ≤ value ≤ {upper}",
     }
+
+
+def contest(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """Let the strategies of a contest meet, and keep the table; the one that was found is kept to be played against."""
+    from ruse.contests.arena.page import page
+    from ruse.contests.playing import as_solution
+    from ruse.core import atomic_files
+    from ruse.explorer.keeping import keep, source_of
+
+    started = perf_counter()
+
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        tell({"text": text, "lower": None, "upper": None, "seconds": perf_counter() - started})
+
+    found = page(spec["name"], report)
+    told, folder = found.to_json(), Path(spec["folder"])
+    learned = None if found.found is None else as_solution(found.found)
+    if learned is not None:
+        kept = keep(folder, learned, f"learned-{spec['name']}")
+        told["play"] = {"title": learned.game.title, "file": source_of(kept)}
+    told["told"] = found.told()
+    path = Path(spec["file"])
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    atomic_files.replace(path, json.dumps(told, ensure_ascii=False).encode())
+    page_of = f"/contests/{spec['name']}"
+    return {"title": spec["name"], "identity": "", "headline": "All have met", "page": page_of}
 
 
 if __name__ == "__main__":

@@ -175,6 +175,13 @@ class Sessions:
             self.save(session)
             return session
 
+    def take_back(self, identity: str, number: int, solution_of: Callable[[Kept], Solution]) -> Session:
+        """Take the person's last move back in a kept session; `number` is that of the next move."""
+        with self._moving:
+            session = sessions.take_back(self.load(identity, solution_of), number)
+            self.save(session)
+            return session
+
 
 def _written(path: Path) -> float:
     try:

@@ -1,7 +1,7 @@
 """`ruse play`: a game in the terminal, or by text from another program.
 
-Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint` or `q`. The
-session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
+Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint`, `back` or
+`q`. The session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
-from ruse.core import rationals
 from ruse.core.capabilities import constant
-from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.play.coach import Views, judge, review, views_of
+from ruse.play.hint import hint
 from ruse.play.menu import Left, choose
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
@@ -37,6 +36,7 @@ MOST_TYPED = 10_000  # characters of a line
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what the strategy of your side does here
+back  take your last move back
 ?     this help
 q     leave; the game is kept"""
 
@@ -219,7 +219,10 @@ class _Table:
             self._say(help_told(self.session) if typed else "Your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self._say(self._hint())
+            self._say(hint(self.session))
+            return
+        if typed == "back" and typed not in options:
+            self._take_back()
             return
         try:
             move = chosen(self.session, typed)
@@ -237,6 +240,14 @@ class _Table:
             self._say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
             self._show()
+
+    def _take_back(self) -> None:
+        try:
+            self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution)
+        except SessionError as error:
+            self._say(f"{error}")
+            self.session = self.sessions.load(self.session.id, self._solution)
+        self._show()
 
     def _show(self) -> None:
         """What the person knows and can do."""
@@ -270,25 +281,6 @@ class _Table:
 
     def _solution(self, kept: Kept) -> Solution:
         return self.session.solution
-
-    def _hint(self) -> str:
-        session = self.session
-        try:
-            odds = session.solution.strategy(session.side).at(session.position)
-        except RuseError:
-            return "No hint: the strategy of your side never comes here."
-        best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
-        if len(best) == 1:
-            return f"{self._how_good()}: always {best[0][1]}"
-        return f"{self._how_good()}: " + ", ".join(f"{move} {rationals.short(share)}" for share, move in best[:10])
-
-    def _how_good(self) -> str:
-        solution = self.session.solution
-        if solution.certificate.exact:
-            return "Optimal play"
-        if not solution.judged:
-            return "The strategy found, which nothing is proved of"
-        return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"
 
     def _views(self) -> Views:
         if self._seen is None:

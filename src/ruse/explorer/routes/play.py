@@ -18,7 +18,7 @@ from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
-from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
+from ruse.explorer.models import PROBLEMS, LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
@@ -26,6 +26,8 @@ from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
+from ruse.play.hint import hint as hint_of
+from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError
 from ruse.play.storage import IDENTITY, Kept
@@ -35,6 +37,9 @@ from ruse.view.model import Viewer
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
+MOST_LEFT = 12  # unfinished games that are listed
+Hinted = Annotated[bool, Query(description="tell what the strategy of your side does here")]
+Step = Annotated[int | None, Query(ge=1, description="of a game that is over: as it stood before that move of yours")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
@@ -57,11 +62,14 @@ class Table:
             return None
         return review(self.session, viewer)
 
-    def to_json(self) -> dict[str, Any]:
-        found = self.review()
+    def to_json(self, hint: bool = False, step: int | None = None) -> dict[str, Any]:
+        """A hint and a step of the replay are told where they are asked for; the replay begins at the end."""
+        found, session = self.review(), self.session
         drawn = shown.picture(self.session).to_json()
         played = {**(found or self.session).to_json(), "identity": self.entry.identity}
-        return {**played, "coached": self.coached(), "picture": drawn}
+        more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
+        more["hint"] = hint_of(session) if hint and not session.over else None
+        return {**played, **more, "coached": self.coached(), "picture": drawn}
 
     def _viewer(self) -> Viewer | None:
         """None where a game is too large to look at; it can be played even so."""
@@ -80,11 +88,15 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     return here.solved_again(kept.game)
 
 
-def _table(here: Explorer, identity: str) -> Table:
-    """A session as it is kept."""
+def _kept(here: Explorer, identity: str) -> Kept:
     if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
         raise NotHere(f"expected a game that was begun here, got {identity[:40]!r}")
-    kept = here.sessions.read(identity)
+    return here.sessions.read(identity)
+
+
+def _table(here: Explorer, identity: str) -> Table:
+    """A session as it is kept."""
+    kept = _kept(here, identity)
     entry, solution = _solution(here, kept)
     return Table(here, entry, kept.resume(solution))
 
@@ -112,6 +124,7 @@ def play_page(
         "play.html",
         path="/play",
         choices=choices(here.library),
+        unfinished=[] if position else unfinished(here).games,
         chosen=chosen,
         side=side,
         sides=chosen.sides if both else [chosen.sides[side]],
@@ -176,25 +189,28 @@ def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayMod
 
 
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
-def session_json(identity: str, here: Here) -> SessionModel:
-    return SessionModel.model_validate(_table(here, identity).to_json())
+def session_json(identity: str, here: Here, hint: Hinted = False, step: Step = None) -> SessionModel:
+    table = _table(here, identity)
+    return SessionModel.model_validate(table.to_json(hint, step))
 
 
 @router.get("/play/{identity}", response_class=HTMLResponse, summary="A game being played, as a page")
-def session_page(identity: str, here: Here) -> str:
-    return _shown(_table(here, identity))
+def session_page(identity: str, here: Here, hint: Hinted = False, step: Step = None) -> str:
+    return _shown(_table(here, identity), hint=hint, step=step)
 
 
-def _shown(table: Table, trouble: str = "", typed: str = "") -> str:
+def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
     """The page of a game; `trouble` is why it stands as it did, after something `typed` was refused."""
     session, game = table.session, table.session.solution.game
-    told, found, drawn = table.to_json(), table.review(), shown.picture(session)
+    told, found = table.to_json(hint, step), table.review()
+    drawn = shown.picture(replay(session, step).then if session.over else session)
     sends = isinstance(game, Resistance) and session.side == 0 and not session.over
     options = told["moves"] or []
     return pages.render(
         "session.html",
         path=f"/play/{session.id}",
         trouble=trouble,
+        step=step,
         typed=typed,
         session=session,
         game=game,
@@ -247,6 +263,58 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
             raise
         return HTMLResponse(_shown(_table(here, identity), str(error), chosen), status_of(error))
     return _answer(request, Table(here, table.entry, session), 200)
+
+
+@router.post(
+    "/play/{identity}/back",
+    response_class=Response,
+    summary="Take the last move back",
+    openapi_extra=body_of({"number": TEXT}, ["number"]),
+    responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
+)
+def back(identity: str, request: Request, fields: Fields, here: Here) -> Response:
+    """The number is that of the next move, so that of two tabs only one takes it back."""
+    table = _table(here, identity)
+    try:
+        number = whole(fields, "number")
+        if number is None:
+            raise FormError("expected the number of the next move, got none")
+        session = here.sessions.take_back(identity, number, lambda _: here.library.solution(table.entry))
+    except (SessionError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(_table(here, identity), str(error)), status_of(error))
+    return _answer(request, Table(here, table.entry, session), 200)
+
+
+@router.post(
+    "/play/{identity}/forget",
+    response_class=Response,
+    summary="Delete a game that was begun",
+    responses={200: {"model": UnfinishedModel}, 303: {"description": "where games are begun"}},
+)
+def forget(identity: str, request: Request, here: Here) -> Response:
+    _kept(here, identity)
+    here.sessions.forget(identity)
+    if wants_json(request.scope):
+        return JSONResponse(unfinished(here).model_dump())
+    return RedirectResponse("/play", 303)
+
+
+@router.get("/unfinished.json", summary="Games that were left before their end, the last one first")
+def unfinished(here: Here) -> UnfinishedModel:
+    return UnfinishedModel(
+        games=[
+            LeftModel(
+                id=kept.id,
+                game=kept.game.title,
+                side=kept.game.sides[kept.side],
+                coach=kept.coach,
+                page=f"/play/{kept.id}",
+            )
+            for kept in here.sessions.unfinished(MOST_LEFT)
+        ]
+    )
 
 
 def _answer(request: Request, table: Table, status: int) -> Response:

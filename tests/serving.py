@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import uvicorn
 
 JSON = {"accept": "application/json"}
 
@@ -77,6 +79,28 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
     finally:
         server.stop()
     assert "Traceback" not in (folder / "stderr").read_text()
+
+
+@contextmanager
+def serving_here(folder: Path, **settings: Any) -> Iterator[str]:
+    """The address of a server in a thread of this process, with settings that the command line does not have."""
+    from ruse.explorer.app import create_app
+    from ruse.explorer.library import Library
+    from ruse.explorer.serve import listen
+    from ruse.explorer.settings import Settings
+
+    with listen("127.0.0.1", 0) as listening:
+        port = listening.getsockname()[1]
+        made = Settings(port=port, folder=folder / "solutions", sessions=folder / "sessions", **settings)
+        app = create_app(Library(made.folder), made)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join()
 
 
 def begin(client: httpx.Client, game: str, side: str, seed: int) -> dict[str, Any]:

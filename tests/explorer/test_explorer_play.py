@@ -41,11 +41,15 @@ def test_a_game_with_coach_two_tabs_and_a_restart(tmp_path: Path, kuhn_file: Pat
         again.close()
 
 
-def test_too_late_leads_back_to_the_game(served: Served) -> None:
+@pytest.mark.parametrize(
+    ("number", "move", "status"), [("9", "bet", 409), ("1", "dance", 400), ("1", "", 400), ("x", "bet", 400)]
+)
+def test_a_refusal_keeps_the_game_on_the_page(served: Served, number: str, move: str, status: int) -> None:
     begun = served.post("/play", 201, {"game": "kuhn", "seed": 3})
     page = f"/play/{begun['id']}"
-    late = served.client.post(page, data={"number": "9", "move": "bet"}, headers={"accept": "text/html"})
-    assert late.status_code == 409 and f'href="{page}">Back to the game' in late.text
+    told = served.client.post(page, data={"number": number, "move": move}, headers={"accept": "text/html"})
+    assert told.status_code == status and 'role="alert"' in told.text
+    assert "Your move, first" in words(told.text) and 'value="bet"' in told.text
 
 
 def test_a_game_whose_solution_is_gone_is_kept(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
 from ruse.start import STOPPED, listening
 from ruse.text import spelling
+from ruse.text.screen import columns, fold, on_screen
 
 WITH_VALUE = (
     "--out",
@@ -70,6 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
 
 
+def _columns() -> int:
+    """A sentence to a terminal ends its lines where words do; one to a file stays a line."""
+    return columns(sys.stderr) if sys.stderr.isatty() else sys.maxsize
+
+
 def _is_interrupt(error: BaseException | None) -> bool:
     """Whether it is Ctrl-C, or what compiled modules make of it while they are imported."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
@@ -91,14 +97,15 @@ def _main(arguments: Sequence[str] | None) -> int:
         if rest and not getattr(known, "takes_parameters", False):
             raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
         known.parameters = parameters | _parameters(rest)
-        status: int = known.run(known)
-        sys.stdout.flush()
+        with on_screen(getattr(known, "json", False)):
+            status: int = known.run(known)
+            sys.stdout.flush()
     except UsageError as error:
         reader.error(str(error))
     except RuseError as error:
         if "--debug" in given:
             traceback.print_exc()
-        print(f"ruse: {error}", file=sys.stderr)
+        print("\n".join(fold(f"ruse: {error}", _columns())), file=sys.stderr)
         return 1
     except MemoryError:
         print(

@@ -154,6 +154,14 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
 
 
 @runtime_checkable
+class Known(Game, Protocol):
+    """A game whose value is known before anybody solves it: it can be said at once, and is proved when it is solved."""
+
+    def known_value(self) -> Fraction | None:
+        """The payoff to side 0; None at a table of which it is not known."""
+
+
+@runtime_checkable
 class ConstantSum(Game, Protocol):
     """A game in which both sides share out the same amount at every end: side 0 gets the payoff, side 1 the rest."""
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -14,7 +15,19 @@ from starlette.staticfiles import StaticFiles
 from ruse.explorer import errors
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
-from ruse.explorer.routes import companion, export, library, play, positions, solve
+from ruse.explorer.routes import (
+    companion,
+    contests,
+    export,
+    library,
+    play,
+    positions,
+    search,
+    shelf,
+    solve,
+    text,
+    whole,
+)
 from ruse.explorer.safety import Guard
 from ruse.explorer.settings import Settings
 from ruse.explorer.state import Explorer, Solving
@@ -41,7 +54,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings)
-    for topic in (library, positions, play, solve, export, companion):
+    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)
@@ -52,8 +65,9 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         job = waiting.job
         if errors.wants_json(request.scope):
             return JSONResponse({"id": job.id, "page": f"/jobs/{job.id}"}, 202)
-        query = f"?{request.url.query}" if request.url.query else ""
-        return HTMLResponse(solve.show_job(job, request.url.path + query), 202)
+        query = request.url.query or urlencode(waiting.sent)
+        back = request.url.path + (f"?{query}" if query else "")
+        return HTMLResponse(solve.show_job(job, back, waiting.sent), 202)
 
     app.add_middleware(Guard, settings=settings)
     return app

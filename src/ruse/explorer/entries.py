@@ -15,6 +15,7 @@ from ruse.core.registry import game_of, games, make, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
 from ruse.solution.strategy import Solution
+from ruse.view import too_large
 
 MOST_TOLD = 60  # characters of a table of payoffs
 
@@ -41,6 +42,7 @@ class Summary:
     positions: tuple[int, int]  # that each side's strategy covers
     rules: str
     table: str  # what is played at, where a game has many tables
+    too_large: bool = False  # to look at position by position
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Entry:
     title: str  # how its positions begin
     name: str  # of the game, as on the command line
     identity: str  # of the game
+    sides: tuple[str, str]
     origin: str  # "built in", "given", "solved here", "sent", "found" beside those or "this folder"
     path: Path | None  # of the solution; None where it has yet to be solved
     digest: str = ""  # of the file's bytes
@@ -71,7 +74,7 @@ class Entry:
 
 
 def unsolved(game: Game, origin: str, spec: dict[str, Any]) -> Entry:
-    return Entry(game.title, game.name, identity(game), origin, None, own=True, spec=spec)
+    return Entry(game.title, game.name, identity(game), game.sides, origin, None, own=True, spec=spec)
 
 
 def solved(path: Path, origin: str, loaded: Loaded) -> Entry:
@@ -82,6 +85,7 @@ def solved(path: Path, origin: str, loaded: Loaded) -> Entry:
         game.title,
         game.name,
         identity(game),
+        game.sides,
         "found" if origin == "solved here" and not ours else origin,
         path,
         loaded.digest,
@@ -117,6 +121,7 @@ def _summary(solution: Solution) -> Summary:
         solution.certificate.exact,
         (first, second),
         *told(solution.game),
+        too_large=bool(too_large(solution.game)),
     )
 
 

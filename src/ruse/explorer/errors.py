@@ -58,7 +58,7 @@ class TooLarge(RuseError):
     """A request or an answer of more bytes than is sensible."""
 
 
-OF_GAMES = ("/p/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
+OF_GAMES = ("/p/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
 
 STATUS: Mapping[type[RuseError], int] = {
     IllegalMove: 400,  # though it is a PositionError
@@ -101,8 +101,8 @@ def _ways_on(path: str, problem: Problem) -> list[tuple[str, str]]:
     links = [("To the library", "/")]
     if problem.again:
         links.insert(0, ("Solve it again", problem.again))
-    elif problem.status == 409 and path.startswith(("/play/", "/jobs/")):  # overtaken: see how it stands
-        links.insert(0, ("Back to the game" if path.startswith("/play/") else "Back", path.removesuffix("/stop")))
+    elif problem.status == 409 and path.startswith("/jobs/"):  # overtaken: see how it stands
+        links.insert(0, ("Back", path.removesuffix("/stop")))
     elif problem.status == 404 and path.startswith(OF_GAMES):
         links.append(("Solve a game", "/solve"))
     return links

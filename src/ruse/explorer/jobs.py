@@ -39,7 +39,7 @@ class Job:
     """What a page can see of a job. Only its own thread changes it."""
 
     id: str
-    kind: str  # "solve", "size" or "verify", or "open", which is done in this process
+    kind: str  # "solve", "size", "verify" or "contest", or "open", which is done in this process
     spec: Mapping[str, Any]
     title: str
     lane: str  # jobs wait only for those in the same one
@@ -85,6 +85,8 @@ class Job:
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
+        if self.kind == "contest":
+            return f"/contests/{self.spec['name']}"
         tab = "proof" if self.kind == "verify" else None
         return url(f"/p/{self.title}", file=self.spec["carried"], tab=tab)
 
@@ -231,7 +233,10 @@ class Jobs:
             done = said["done"]
             job.title, job.identity = done["title"], done["identity"]
             job.note = done.get("note", "")
-            job.page = url(f"/p/{job.title}", file=done["source"]) if "source" in done else None
+            page = url(f"/p/{job.title}", file=done["source"]) if "source" in done else None
+            job.page = done.get("page", page)
+            if len(seen := done.get("points", ())) > len(job.points):  # a quick run told of few of its bounds
+                job.points = [Point(*one) for one in seen]
             job.after(True, job.digest)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:

@@ -22,6 +22,7 @@ class ValueModel(BaseModel):
 
 class EntryModel(BaseModel):
     title: str = Field(examples=["resistance-5"])
+    label: str = Field(description="what people read: a name that was given, or the title in words")
     game: str
     identity: str = IDENTITY
     origin: str = Field(examples=["built in"])
@@ -31,11 +32,32 @@ class EntryModel(BaseModel):
     name: str | None = Field(description="of the file")
     file: str = Field(description="tells games of one title and solutions of one game apart: ?file= in addresses")
     headline: str | None
+    known: str | None = Field(description="what it is known to be worth, where it has yet to be solved here")
+    kept: bool = Field(description="whether it can be renamed and deleted here")
+    written: str | None = Field(description="when the file was written")
+    too_large: bool = Field(description="to look at position by position")
     solver: str | None
     exact: bool | None
     standing: str = Field(description="of a file from elsewhere: claimed, checked or refuted in this run; else empty")
     positions: list[int] | None = Field(description="how many positions each side's strategy covers")
     page: str
+
+
+class KeptModel(BaseModel):
+    file: str
+    label: str | None = Field(description="the name that it was given; null where it has its own, or is deleted")
+
+
+class HitModel(BaseModel):
+    kind: str = Field(description="position, game, contest, or to solve")
+    title: str
+    text: str
+    page: str
+
+
+class FoundModel(BaseModel):
+    words: str
+    hits: list[HitModel]
 
 
 class LibraryModel(BaseModel):
@@ -123,6 +145,32 @@ class TreeModel(BaseModel):
     children: list[TreeModel] = []
 
 
+class PointModel(BaseModel):
+    seconds: float
+    lower: float
+    upper: float
+
+
+class OddsModel(BaseModel):
+    side: str
+    position: str
+    odds: dict[str, str] = Field(description="of each move, fractions")
+
+
+class WholeModel(BaseModel):
+    game: str
+    identity: str = IDENTITY
+    sentence: str
+    mark: str
+    certificate: CertificateModel
+    solver: str
+    seconds: float
+    too_large: str = Field(description="why positions have no pages of their own; empty where they have")
+    positions: list[int] = Field(description="how many each side's strategy covers")
+    points: list[PointModel] = Field(description="how the bounds came together")
+    strategies: list[OddsModel] = Field(description="at the position that was asked for, or at those that begin so")
+
+
 class RulesModel(BaseModel):
     side: str
     preface: str
@@ -136,15 +184,9 @@ class WordsModel(BaseModel):
     sides: list[RulesModel]
 
 
-class PointModel(BaseModel):
-    seconds: float
-    lower: float
-    upper: float
-
-
 class JobModel(BaseModel):
     id: str
-    kind: str = Field(description="solve, size, verify or open")
+    kind: str = Field(description="solve, size, verify, contest or open")
     title: str
     identity: str = Field(description="of the game, once it is known")
     state: str = Field(description="waiting, running, done, stopped or failed")
@@ -208,6 +250,44 @@ class SessionModel(BaseModel):
     coached: str | None = Field(default=None, description="what the coach says of the last move")
     picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
     review: dict[str, Any] | None = None
+    hint: str | None = Field(default=None, description="what the strategy of your side does here, if ?hint=true asks")
+    replay: dict[str, Any] | None = Field(
+        default=None, description="of a game that is over, what both sides knew before the move that ?step= says"
+    )
+
+
+class ContestModel(BaseModel):
+    contest: str = Field(examples=["war"])
+    rules: str
+    cut: str | None = Field(description="when a match is cut, if it can be")
+    parameters: int = Field(description="of a strategy")
+    meaning: str = Field(description="of the parameters")
+    ours: bool = Field(description="whether the parametrisation is our choice")
+    best: dict[str, Any] | None = Field(description="the best strategy found, as ruse evolve keeps it")
+    score: str | None = Field(description="what it won against the baseline when it was found")
+    named: list[str]
+    paper: dict[str, str] = Field(description="winning rates that Cauwet and Teytaud report")
+    game: str | None = Field(description="the game of ruse's that it is about")
+    measured: dict[str, Any] | None = Field(description="what the matches gave when they were last played here")
+    play: dict[str, str] | None = Field(description="title and file of the strategy found, ready to be played against")
+    why_not: str | None = Field(description="why a person cannot play against it")
+    page: str
+
+
+class ContestsModel(BaseModel):
+    contests: list[ContestModel]
+
+
+class LeftModel(BaseModel):
+    id: str
+    game: str
+    side: str
+    coach: bool
+    page: str
+
+
+class UnfinishedModel(BaseModel):
+    games: list[LeftModel]
 
 
 class TableModel(BaseModel):

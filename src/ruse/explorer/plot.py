@@ -48,6 +48,7 @@ def bounds_svg(points: Sequence[Point]) -> str:
         path = " ".join(f"{x(row[0]):.1f},{y(row[column]):.1f}" for row in far)
         last = far[-1]
         parts.append(f'<polyline class="{name}" points="{path}"/>')
+        parts += [f'<circle cx="{x(last[0]):.1f}" cy="{y(last[column]):.1f}" r="3"/>'] * (len(far) == 1)
         parts.append(
             f'<text class="{name}" x="{x(last[0]) - 12 * column:.1f}" y="{y(last[column]) - 6:.1f}">{letter}</text>'
         )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.capabilities import payoff_to
+from ruse.core.capabilities import Known, payoff_to
 from ruse.core.game import CHANCE, END, Game
 from ruse.solution.headline import shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
@@ -157,6 +157,18 @@ def headline(solution: Solution, standing: str) -> str:
     """The same in a line: what the solution says of itself, and how that stands."""
     worth = solved(solution, standing)
     return f"{worth.sentence} ({worth.mark})"
+
+
+def foretold(game: Game) -> str:
+    """What a game is known to be worth before it is solved here, in a line; nothing where that is not known."""
+    value = game.known_value() if isinstance(game, Known) else None
+    if value is None:
+        return ""
+    if not won_or_lost(game):
+        return f"Worth {worths(game, value, decimal)} ({fraction(value)}, proved when opened)"
+    ahead = 0 if value >= 0 else 1
+    name, share = name_of(game, ahead), share_of(value, ahead)
+    return f"{name} {wins(name)} {percent(share)} ({fraction(share)}, proved when opened)"
 
 
 def sentence(text: str) -> str:

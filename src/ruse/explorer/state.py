@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import Request
@@ -26,9 +27,10 @@ MOST_POSITION = 4_000  # characters
 class Solving(Exception):
     """An answer that has to wait for a job."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, sent: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`sent` are the fields of the form that waits, which is sent once more when the job has ended."""
         super().__init__(job.id)
-        self.job = job
+        self.job, self.sent = job, sent
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,15 @@ class Explorer:
     sessions: Sessions
     settings: Settings
 
-    def solved(self, position: str, source: str = "") -> tuple[Entry, Solution]:
-        """The solution that a position belongs to. Raises Solving if that takes longer than a page should wait."""
+    def found(self, position: str, source: str = "") -> Entry:
+        """The game that a position belongs to, solved or not."""
         if len(position) > MOST_POSITION:
             raise RuseError(f"expected a position of at most {MOST_POSITION:,} characters, got {len(position):,}")
-        entry = self.library.find(position, source)
-        return self._solved(entry)
+        return self.library.find(position, source)
+
+    def solved(self, position: str, source: str = "") -> tuple[Entry, Solution]:
+        """The solution that a position belongs to. Raises Solving if that takes longer than a page should wait."""
+        return self._solved(self.found(position, source))
 
     def _solved(self, entry: Entry) -> tuple[Entry, Solution]:
         if entry.path is None:

@@ -46,7 +46,7 @@ def main() -> None:
     try:
         _limit_memory()
         _know(sys.argv[1:])
-        tell({"done": {"size": size, "solve": solve, "verify": verify}[spec["kind"]](spec, tell)})
+        tell({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, tell)})
     except RuseError as error:
         tell({"error": str(error), "refuted": isinstance(error, VerifyError)})
     except KeyboardInterrupt as advice:
@@ -86,6 +86,18 @@ class Size(NamedTuple):
 
     told: str
     problem: str = ""
+
+
+def opens(game: Game) -> str:
+    """What of a game's solution can be looked at."""
+    from ruse.view import too_large
+
+    if not too_large(game):
+        return "every position can be looked at"
+    return (
+        "too large to look at position by position, so what opens is the bounds, how they came together, the odds "
+        "of every move, the rules in words, and play"
+    )
 
 
 def measured(game: Game, solver: str) -> Size:
@@ -132,8 +144,9 @@ def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     game = make(spec["name"], spec["parameters"])
     found = measured(game, spec["solver"])
     known = {"title": game.title, "identity": identity(game)}
-    tell({"size": found.told, **known})
-    return {**known, "size": found.told, "note": found.problem}
+    told = found.told if found.problem else f"{found.told}; {opens(game)}"
+    tell({"size": told, **known})
+    return {**known, "size": told, "note": found.problem}
 
 
 def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
@@ -144,6 +157,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.core.registry import make
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
+    from ruse.solution import history
     from ruse.solvers import SOLVERS
     from ruse.solving.pipeline import solve
 
@@ -152,9 +166,10 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         found = measured(game, spec["solver"])
         left = clock.left()
     known = {"title": game.title, "identity": identity(game)}
-    tell({"size": found.told, **known})
     if found.problem:
+        tell({"size": found.told, **known})
         raise GameError(found.problem)
+    tell({"size": f"{found.told}; {opens(game)}", **known})
     started = perf_counter()
     last = -EVERY
 
@@ -187,7 +202,8 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     source = source_of(path) if spec["tag"] else source_of_game(known["identity"])
     worth = say.solved(solution)
     headline = f"{worth.sentence} ({worth.mark})"
-    return {**known, "headline": headline, "note": solution.note, "source": source}
+    points = [(point.seconds, point.lower, point.upper) for point in history.kept(solution.points)]
+    return {**known, "headline": headline, "note": solution.note, "source": source, "points": points}
 
 
 def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
@@ -210,6 +226,32 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         "headline": "Verified: both strategies guarantee what was claimed",
         "note": f"both best responses were recomputed from the rules in exact arithmetic: {lower} ≤ value ≤ {upper}",
     }
+
+
+def contest(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """Let the strategies of a contest meet, and keep the table; the one that was found is kept to be played against."""
+    from ruse.contests.arena.page import page
+    from ruse.contests.playing import as_solution
+    from ruse.core import atomic_files
+    from ruse.explorer.keeping import keep, source_of
+
+    started = perf_counter()
+
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        tell({"text": text, "lower": None, "upper": None, "seconds": perf_counter() - started})
+
+    found = page(spec["name"], report)
+    told, folder = found.to_json(), Path(spec["folder"])
+    learned = None if found.found is None else as_solution(found.found)
+    if learned is not None:
+        kept = keep(folder, learned, f"learned-{spec['name']}")
+        told["play"] = {"title": learned.game.title, "file": source_of(kept)}
+    told["told"] = found.told()
+    path = Path(spec["file"])
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    atomic_files.replace(path, json.dumps(told, ensure_ascii=False).encode())
+    page_of = f"/contests/{spec['name']}"
+    return {"title": spec["name"], "identity": "", "headline": "All have met", "page": page_of}
 
 
 if __name__ == "__main__":

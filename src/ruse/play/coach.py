@@ -7,6 +7,7 @@ the person's own side: gains, or, where one of two sides wins, how often the per
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,11 +18,13 @@ from ruse.core.capabilities import Glossed, payoff_to
 from ruse.core.game import Game, RuseError
 from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
+from ruse.text.screen import columns
 from ruse.view.model import Option, View
 
 MOST_BEST = 4  # best moves to name
 NOISE = Fraction(1, 10**9)  # losses below this are none, where values are not exact
 HEIGHT, WIDTH = 7, 60  # of the picture of a line
+MARGIN = 9  # columns beside it, for the scale
 
 
 class Views(Protocol):
@@ -232,11 +235,12 @@ def _loss(game: Game, loss: Fraction | None) -> str:
 
 def picture(points: Sequence[float], low: float, high: float, game: Game) -> list[str]:
     """Points over a scale, a column a point; of a long game some are left out."""
-    if len(points) > WIDTH:
-        points = [points[round(place * (len(points) - 1) / (WIDTH - 1))] for place in range(WIDTH)]
+    width = min(WIDTH, columns(sys.stdout) - MARGIN)
+    if len(points) > width:
+        points = [points[round(place * (len(points) - 1) / (width - 1))] for place in range(width)]
     span = high - low or 1.0
     rows = [round((point - low) / span * (HEIGHT - 1)) for point in points]
-    step = max(1, min(4, WIDTH // len(points)))
+    step = max(1, min(4, width // len(points)))
     lines = []
     for row in reversed(range(HEIGHT)):
         level = low + span * row / (HEIGHT - 1)

@@ -98,15 +98,15 @@ class Session:
     @cached_property
     def decisions(self) -> Sequence[Decision]:
         """What the person did so far."""
-        return [Decision(self._known(self.states[ply]), self.moves[ply]) for ply in self._own]
+        return [Decision(self._known(self.states[ply]), self.moves[ply]) for ply in self.plies]
 
     @property
     def number(self) -> int:
         """Of the person's move that comes next, from 1 on."""
-        return 1 + len(self._own)
+        return 1 + len(self.plies)
 
     @cached_property
-    def _own(self) -> list[int]:
+    def plies(self) -> list[int]:
         """Which of the moves the person made."""
         return [ply for ply in range(self.given, len(self.moves)) if self.game.turn(self.states[ply]) == self.side]
 
@@ -127,7 +127,7 @@ class Session:
     def happened(self) -> list[str]:
         """What the person saw since it last decided, or at all: moves and who made them, or steps if any are hidden."""
         turns = [self.game.turn(state) for state in self.states]
-        last = self._own[-1] if self._own else None
+        last = self.plies[-1] if self.plies else None
         if isinstance(self.solution.game, Open):
             first = 0 if last is None else last + 1
             names = {0: self.game.sides[0], 1: self.game.sides[1], CHANCE: "chance"}
@@ -250,6 +250,21 @@ def play(session: Session, number: int, move: str) -> Session:
     found = find(game, state, move)
     moves, states = (*session.moves, game.label(found)), (*session.states, game.play(state, found))
     return _advance(replace(session, moves=moves, states=states))
+
+
+def take_back(session: Session, number: int) -> Session:
+    """The session before the person's last move. The number is that of the next one, as for `play`."""
+    if number != session.number:
+        raise SessionError(f"expected to take back move {session.number - 1} of this game, got move {number - 1}")
+    if number == 1:
+        raise SessionError("expected a move to take back, got none: you have not moved yet")
+    return before(session, number - 1)
+
+
+def before(session: Session, number: int) -> Session:
+    """A session as it stood when the person made its move of that number."""
+    ply = session.plies[number - 1]
+    return replace(session, moves=session.moves[:ply], states=session.states[: ply + 1])
 
 
 def _advance(session: Session) -> Session:

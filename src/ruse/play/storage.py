@@ -11,6 +11,7 @@ import os
 import re
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from ruse.solution.strategy import Solution
 
 FORMAT = 1
 MOST_BYTES = 16 << 20
+MOST_READ = 200  # files that are looked through for unfinished games
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
 
 
@@ -58,6 +60,7 @@ class Kept:
     opening: str | None = None  # the position that it began at
     given: int = 0  # how many of the moves led there
     dealt: str | None = None  # the identity of the solution that it was begun against; older files do not say
+    over: bool = False  # whether it was played to its end; older files do not say
 
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
@@ -108,6 +111,7 @@ class Sessions:
                 "moves": list(session.moves),
                 "opening": session.opening,
                 "given": session.given,
+                "over": session.over,
             },
         ).encode()
         if len(content) > MOST_BYTES:
@@ -134,6 +138,31 @@ class Sessions:
         except StoreError as error:
             raise StoreError(f"{error} ({path})") from error.__cause__
 
+    def unfinished(self, most: int) -> list[Kept]:
+        """Games that somebody left before their end, the last one first; files that cannot be read are passed over."""
+        found: list[Kept] = []
+        for path in sorted(self._files(), key=_written, reverse=True)[:MOST_READ]:
+            with suppress(StoreError):
+                kept = self.read(path.stem)
+                if not kept.over:
+                    found.append(kept)
+            if len(found) == most:
+                break
+        return found
+
+    def forget(self, identity: str) -> None:
+        """Delete a session."""
+        try:
+            self.path(identity).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"expected a session that can be deleted, got {atomic_files.reason(error)}") from error
+
+    def _files(self) -> list[Path]:
+        try:
+            return [path for path in self.folder.glob("*.json") if IDENTITY.fullmatch(path.stem)]
+        except OSError:
+            return []
+
     def load(self, identity: str, solution_of: Callable[[Kept], Solution]) -> Session:
         """A session, with the solution that the caller has or finds for it."""
         kept = self.read(identity)
@@ -145,6 +174,20 @@ class Sessions:
             session = sessions.play(self.load(identity, solution_of), number, move)
             self.save(session)
             return session
+
+    def take_back(self, identity: str, number: int, solution_of: Callable[[Kept], Solution]) -> Session:
+        """Take the person's last move back in a kept session; `number` is that of the next move."""
+        with self._moving:
+            session = sessions.take_back(self.load(identity, solution_of), number)
+            self.save(session)
+            return session
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _kept(content: bytes, identity: str) -> Kept:
@@ -189,6 +232,7 @@ def _kept(content: bytes, identity: str) -> Kept:
         None if opening is None else a_line(opening, "opening"),
         given,
         None if dealt is None else a_line(dealt, "solution"),
+        fields.get("over") is True,
     )
 
 

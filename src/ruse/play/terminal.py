@@ -1,13 +1,14 @@
 """`ruse play`: a game in the terminal, or by text from another program.
 
-Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint` or `q`. The
-session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
+Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint`, `back` or
+`q`. The session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import re
 import shlex
 import sys
 from dataclasses import replace
@@ -15,23 +16,26 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
-from ruse.core import rationals
 from ruse.core.capabilities import constant
-from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
 from ruse.play.coach import Views, judge, review, views_of
+from ruse.play.hint import hint
 from ruse.play.manner import manner_of
+from ruse.play.menu import Left, choose
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
 from ruse.play.storage import Kept, Sessions
 from ruse.solution.strategy import Solution
+from ruse.text.screen import USUAL, coloured, columns, paint
 
-WIDTH = 100  # of a line that is written
 MOST_TYPED = 10_000  # characters of a line
+MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
+COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what the strategy of your side does here
+back  take your last move back
 ?     this help
 q     leave; the game is kept"""
 
@@ -39,10 +43,17 @@ q     leave; the game is kept"""
 def play(given: argparse.Namespace) -> int:
     """The command: begin or go on, play, review."""
     sessions = Sessions()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     if given.own is not None:
         _name_game(given)
     if given.parameters and (given.game is None or given.game.endswith(".ruse")):
         raise SessionError(f"expected a game's name before its parameters, got --{next(iter(given.parameters))} alone")
+    if given.game is None and given.source is None and given.resume is None and not given.json:
+        try:
+            choose(given, sessions)
+        except Left:
+            return 0
     if given.resume is not None:
         session = _resumed(given, sessions)
     else:
@@ -150,7 +161,7 @@ def help_told(session: Session) -> str:
     else:
         number = "its number in the list, " * numbered(options)
         how = f"A move: {number}its name, or the beginning of its name if only one begins so."
-    return "\n".join(filter(None, [fill(rules_text(name), WIDTH), fill(moves_text(name), WIDTH), how, HELP]))
+    return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
 class _Table:
@@ -163,17 +174,15 @@ class _Table:
 
     def run(self) -> int:
         self.sessions.save(self.session)
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
         game = self.session.solution.game
         sides = game.sides
-        self._say(f"{self.session.solution.headline()}")
+        self._say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
             self._say("That is what the file says; ruse verify checks it.")
         self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
         for text in (rules_text(game.name), moves_text(game.name)):
             if text:
-                self._say(fill(text, WIDTH))
+                self._say(fill(text, columns(self.out)))
         if self.session.note:
             self._say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
         self._say("? for help, q to leave.")
@@ -205,13 +214,16 @@ class _Table:
             self._say(help_told(self.session) if typed else "Your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self._say(self._hint())
+            self._say(hint(self.session))
+            return
+        if typed == "back" and typed not in options:
+            self._take_back()
             return
         try:
             move = chosen(self.session, typed)
             self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution)
         except IllegalMove as error:
-            self._say(f"{error}")
+            self._say(paint(f"{error}", "bad", self.out))
             return
         except SessionError as error:  # somebody has moved in this game meanwhile
             self._say(f"{error}")
@@ -220,16 +232,24 @@ class _Table:
             return
         if self.session.coach:
             verdict = judge(self.session, self._views(), len(self.session.decisions))
-            self._say(f"Coach: {verdict.told(self.session.solution.game)}.")
+            self._say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
             self._show()
+
+    def _take_back(self) -> None:
+        try:
+            self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution)
+        except SessionError as error:
+            self._say(f"{error}")
+            self.session = self.sessions.load(self.session.id, self._solution)
+        self._show()
 
     def _show(self) -> None:
         """What the person knows and can do."""
         session = self.session
         if session.over:
             return
-        self._say("\n".join(["", *self._news(), *shown(session)]))
+        self._say("\n".join(["", *self._news(), *self._shown()]))
         if question := session.rival.manner.ask(session) or too_many(session):
             self._say(question)
             return
@@ -237,33 +257,25 @@ class _Table:
         if numbered(options):
             options = [f"{number} {option}" for number, option in enumerate(options, 1)]
         for row in in_rows(options):
-            self._say("\n".join(wrap("   ".join(row), WIDTH, initial_indent="  ", subsequent_indent="  ")))
+            lines = wrap(
+                "   ".join(row), columns(self.out), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+            )
+            self._say("\n".join(lines))
 
     def _news(self) -> list[str]:
         told = news(self.session)
-        return [told] if told else []
+        return [paint(told, "strong", self.out)] if told else []
+
+    def _shown(self) -> list[str]:
+        """The picture, with passed and failed missions in colour."""
+        if not coloured(self.out):
+            return shown(self.session)
+        return [
+            MARKS.sub(lambda mark: paint(mark[0], COLOURS[mark[0]], self.out), line) for line in shown(self.session)
+        ]
 
     def _solution(self, kept: Kept) -> Solution:
         return self.session.solution
-
-    def _hint(self) -> str:
-        session = self.session
-        try:
-            odds = session.solution.strategy(session.side).at(session.position)
-        except RuseError:
-            return "No hint: the strategy of your side never comes here."
-        best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
-        if len(best) == 1:
-            return f"{self._how_good()}: always {best[0][1]}"
-        return f"{self._how_good()}: " + ", ".join(f"{move} {rationals.short(share)}" for share, move in best[:10])
-
-    def _how_good(self) -> str:
-        solution = self.session.solution
-        if solution.certificate.exact:
-            return "Optimal play"
-        if not solution.judged:
-            return "The strategy found, which nothing is proved of"
-        return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"
 
     def _views(self) -> Views:
         if self._seen is None:
@@ -283,10 +295,10 @@ class _Table:
             result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
-        self._say("\n".join(["", *self._news(), *shown(session)]))
+        self._say("\n".join(["", *self._news(), *self._shown()]))
         if session.secret != session.position:
             self._say(f"What the other side knew: {session.secret}")
-        self._say(result)
+        self._say(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
         self._review()
         if session.opening is None:
             self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")

@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Callable, Sequence
 from errno import ENOSPC
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from ruse.core.game import RuseError
 if TYPE_CHECKING:
     from ruse.forms.certificate import Certificate
 
+MOST_KEPT = 400  # points in a file
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -33,6 +35,13 @@ class Point(NamedTuple):
         """What bounds look like then."""
         lower, upper = rationals.float_below(bounds.lower), rationals.float_above(bounds.upper)
         return cls(iteration, seconds, lower, upper, rationals.float_above(bounds.gap))
+
+
+def kept(points: Sequence[Point]) -> list[Point]:
+    """Those that a file keeps: finite ones, and not too many, the first and the last always among them."""
+    finite = [point for point in points if all(map(isfinite, point))]
+    step = max(1, -(-len(finite) // MOST_KEPT))
+    return [*finite[:-1:step], *finite[-1:]]
 
 
 class Log:

@@ -19,7 +19,7 @@ from ruse.core.identity import identity, source_digest
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
-from ruse.solution import container
+from ruse.solution import container, history
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
@@ -78,6 +78,7 @@ def _fields(solution: Solution) -> dict[str, Any]:
         "options": dict(solution.options),
         "seconds": solution.seconds,
         "iterations": solution.iterations,
+        **({"points": rows} if (rows := history.kept(solution.points)) else {}),
         "versions": dict(solution.versions),
         "value": _written(certificate.lower) if certificate.exact else None,
         "certificate": {"lower": _written(certificate.lower), "upper": _written(certificate.upper)},
@@ -149,6 +150,7 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         iterations,
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
+        points=_points(fields.get("points", [])),
     )
 
 
@@ -158,6 +160,17 @@ def game_in(fields: Mapping[str, Any], given: Any) -> Game:
     parameters = an_object(field(fields, "parameters"), "parameters")
     ours = given is None and not registry.is_own(name)
     return _game(name, parameters) if ours else _own(name, parameters, given, fields)
+
+
+def _points(found: Any) -> tuple[history.Point, ...]:
+    """How the bounds came together, which older files and exact solvers do not say."""
+    points = []
+    for row in a_list(found, "points"):
+        numbers = a_list(row, "a point")
+        if len(numbers) != len(history.Point._fields) or not all(type(one) in (int, float) for one in numbers):
+            raise StoreError(f"expected points of {len(history.Point._fields)} numbers, got {shown(row)}")
+        points.append(history.Point(int(numbers[0]), *map(float, numbers[1:])))
+    return tuple(points)
 
 
 def _refuse(sentence: str) -> None:

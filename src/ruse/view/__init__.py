@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ruse.core.capabilities import Open
-from ruse.core.game import GameError
+from ruse.core.game import Game, GameError
 from ruse.core.registry import part
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
+from ruse.view.nodes import refusal
 
 
 def viewer(solution: Solution) -> Viewer:
@@ -25,3 +26,11 @@ def viewer(solution: Solution) -> Viewer:
     from ruse.view.tree import TreeViewer
 
     return TreeViewer(solution)
+
+
+def too_large(game: Game) -> str:
+    """Why the positions of a game cannot be looked at one by one, in a sentence; nothing where they can."""
+    if isinstance(game, Open) or part(game, "view") is not None:
+        return ""  # whose views need not hold every state
+    error = refusal(game)
+    return "" if error is None else str(error)

@@ -73,8 +73,8 @@ class Course:
 class Nodes:
     def __init__(self, solution: Solution) -> None:
         game = self.game = checked(solution.game)
-        if (size := size_estimate.nodes(game, MOST_STATES)) > MOST_STATES:
-            raise _too_large(game, rationals.count(size))
+        if (error := refusal(game)) is not None:
+            raise error
         self.exact = solution.certificate.exact
         self.states: list[State] = [game.start()]
         self.turn: list[int] = []
@@ -275,6 +275,12 @@ class Nodes:
     def guarantees(self) -> tuple[Number, Number]:
         """What each side's stored strategy guarantees it, or concedes at most, as the payoff to side 0."""
         return self.answer(1, self.plans[0]).worth, self.answer(0, self.plans[1]).worth
+
+
+def refusal(game: Game) -> GameError | None:
+    """Why a game is not looked at state by state, by its size before anything is walked; None if it can be."""
+    size = size_estimate.nodes(game, MOST_STATES)
+    return _too_large(game, rationals.count(size)) if size > MOST_STATES else None
 
 
 def _too_large(game: Game, size: str) -> GameError:

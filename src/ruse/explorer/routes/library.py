@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse
 
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.registry import games, names, rules_text, summary
-from ruse.explorer import pages, say
+from ruse.explorer import pages, say, shelf
+from ruse.explorer.choices import headline_of
 from ruse.explorer.entries import Entry, example, told
-from ruse.explorer.errors import Gone, NotHere
 from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
+from ruse.explorer.library import Library
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
+from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution import store
 from ruse.solution.strategy import Solution
@@ -28,15 +32,16 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 
 
-def _entry(entry: Entry, standing: str) -> EntryModel:
-    """An entry as it is listed."""
-    summary = entry.summary
+def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryModel:
+    """An entry as it is listed; `given` are the names that people gave."""
+    summary, standing = entry.summary, library.standing(entry)
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
-    headline = None if summary is None else f"{summary.sentence} ({say.marked(summary.mark, standing)})"
+    headline = headline_of(entry, standing) or None
     if entry.gone:
         headline = "expected the file as it was, got none or another: it was deleted or damaged"
     return EntryModel(
         title=entry.title,
+        label=shelf.label(entry, given),
         game=entry.name,
         identity=entry.identity,
         origin=entry.origin,
@@ -46,6 +51,10 @@ def _entry(entry: Entry, standing: str) -> EntryModel:
         name=None if entry.path is None else entry.path.name,
         file=entry.source,
         headline=headline,
+        known=None if summary else say.foretold(example(entry)) or None,
+        kept=shelf.is_kept(library, entry),
+        written=_written(entry),
+        too_large=summary is not None and summary.too_large,
         solver=None if summary is None else summary.solver,
         exact=None if summary is None else summary.exact,
         standing=standing,
@@ -54,10 +63,26 @@ def _entry(entry: Entry, standing: str) -> EntryModel:
     )
 
 
+def _written(entry: Entry) -> str | None:
+    """When the file was written, by the clock of this machine."""
+    try:
+        seconds = entry.path.stat().st_mtime if entry.path else None
+    except OSError:
+        return None
+    return None if seconds is None else datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+
+
 def _library(here: Explorer) -> LibraryModel:
-    entries = here.library.entries()
-    found = [_entry(entry, here.library.standing(entry)) for entry in entries]
+    given = shelf.names(here.library)
+    found = [_entry(here.library, entry, given) for entry in here.library.entries()]
     return LibraryModel(entries=found, games=names())
+
+
+SORTS: Mapping[str, Callable[[EntryModel], Any]] = {
+    "newest": lambda entry: entry.written or "",
+    "name": lambda entry: entry.label.lower(),
+    "size": lambda entry: sum(entry.positions or ()),
+}
 
 
 @router.get("/library.json", summary="Every game and solution there is")
@@ -67,11 +92,29 @@ def library_json(here: Here) -> LibraryModel:
 
 @router.get("/library", response_class=HTMLResponse, include_in_schema=False)
 @router.get("/", response_class=HTMLResponse, summary="The library, as a page")
-def library_page(here: Here) -> str:
+def library_page(
+    here: Here,
+    find: Annotated[str, Query(max_length=200, description="words that are said of a game")] = "",
+    sort: Literal["newest", "name", "size"] = "newest",
+) -> str:
     found = _library(here)
     others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in found.entries)]
-    tabled = {name: spec.tables for name, spec in games().items() if spec.tables}
-    return pages.render("library.html", path="/library", library=found, others=others, tabled=tabled)
+    said = {entry.page: said_of(entry.game, entry.label, entry.title, entry.table) for entry in found.entries}
+    asked = words_in(find)
+    shown = [entry for entry in found.entries if matches(asked, said[entry.page])]
+    return pages.render(
+        "library.html",
+        path="/library",
+        entries=shown,
+        files=sorted((entry for entry in shown if entry.origin != "built in"), key=SORTS[sort], reverse=sort != "name"),
+        said=said,
+        others=others,
+        find=find,
+        sort=sort,
+        sorts=list(SORTS),
+        tabled={name: spec.tables for name, spec in games().items() if spec.tables},
+        total=len(found.entries),
+    )
 
 
 @router.post(
@@ -125,14 +168,3 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         brief=rules_text(solution.game.name),
         carried={"file": entry.carried},
     )
-
-
-@router.get("/go", response_class=Response, summary="Go to a position by its name")
-def go(to: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
-    """The form behind the key g: works without scripts. Within a game or file, its own positions stay there."""
-    position = to.strip()[:2000].lstrip("/")
-    try:
-        carried = here.library.find(position, file).carried if file else None
-    except (NotHere, Gone):
-        carried = None
-    return RedirectResponse(pages.position_url(position, file=carried), 303)

@@ -13,17 +13,21 @@ from ruse.core.game import Game, GameError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import moves_text, rules_text
 from ruse.explorer import pages, say
+from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
-from ruse.explorer.entries import told as table_told
-from ruse.explorer.errors import NotHere, wants_json
+from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
-from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
+from ruse.explorer.models import PROBLEMS, LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plot import line_svg
-from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.shelf import names
+from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
-from ruse.play.session import Session
+from ruse.play.hint import hint as hint_of
+from ruse.play.replay import replay
+from ruse.play.rival import IllegalMove
+from ruse.play.session import Session, SessionError
 from ruse.play.storage import IDENTITY, Kept
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
@@ -31,7 +35,9 @@ from ruse.view.model import Viewer
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
-FILE = "?file="  # between a title and what tells games and files of that title apart
+MOST_LEFT = 12  # unfinished games that are listed
+Hinted = Annotated[bool, Query(description="tell what the strategy of your side does here")]
+Step = Annotated[int | None, Query(ge=1, description="of a game that is over: as it stood before that move of yours")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
@@ -54,11 +60,14 @@ class Table:
             return None
         return review(self.session, viewer)
 
-    def to_json(self) -> dict[str, Any]:
-        found = self.review()
+    def to_json(self, hint: bool = False, step: int | None = None) -> dict[str, Any]:
+        """A hint and a step of the replay are told where they are asked for; the replay begins at the end."""
+        found, session = self.review(), self.session
         drawn = shown.picture(self.session).to_json()
         played = {**(found or self.session).to_json(), "identity": self.entry.identity}
-        return {**played, "coached": self.coached(), "picture": drawn}
+        more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
+        more["hint"] = hint_of(session) if hint and not session.over else None
+        return {**played, **more, "coached": self.coached(), "picture": drawn}
 
     def _viewer(self) -> Viewer | None:
         """None where a game is too large to look at; it can be played even so."""
@@ -77,11 +86,15 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     return here.solved_again(kept.game)
 
 
-def _table(here: Explorer, identity: str) -> Table:
-    """A session as it is kept."""
+def _kept(here: Explorer, identity: str) -> Kept:
     if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
         raise NotHere(f"expected a game that was begun here, got {identity[:40]!r}")
-    kept = here.sessions.read(identity)
+    return here.sessions.read(identity)
+
+
+def _table(here: Explorer, identity: str) -> Table:
+    """A session as it is kept."""
+    kept = _kept(here, identity)
     entry, solution = _solution(here, kept)
     return Table(here, entry, kept.resume(solution))
 
@@ -93,41 +106,31 @@ def play_page(
     side: Annotated[int, Query(ge=0, le=1)] = 0,
     file: str = "",
     position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
+    coach: Annotated[str, Query(max_length=3)] = "",
+    seed: Annotated[str, Query(max_length=20)] = "",
 ) -> str:
-    title, _, chosen = game.partition(FILE)
-    entry, solution = here.solved(title, chosen or file)
-    standing = here.library.standing(entry)
+    """The form; the address may fill it in. Nothing is solved for it: the game that it begins is."""
+    title, _, carried = game.partition(FILE)
+    entry = here.found(title, carried or file)
+    chosen = choice_of(here.library, entry, names(here.library))
+    both = True
     if position:
+        entry, solution = here.solved(title, carried or file)
         here.open(entry).viewer.at(position, side)  # says what is wrong with it
+        both = isinstance(solution.game, Open)
     return pages.render(
         "play.html",
         path="/play",
-        choices=_choices(here),
-        chosen=_choice(entry),
-        line=table_told(solution.game)[1],
-        solution=solution,
-        headline=say.headline(solution, standing),
-        exact=solution.certificate.exact and standing in ("", "checked"),
-        rules=rules_text(solution.game.name),
+        choices=choices(here.library),
+        unfinished=[] if position else unfinished(here).games,
+        chosen=chosen,
         side=side,
-        sides=solution.game.sides if not position or isinstance(solution.game, Open) else [solution.game.sides[side]],
+        sides=chosen.sides if both else [chosen.sides[side]],
+        coach=coach == "yes",
+        seed=seed,
         file=entry.carried,
         position=position,
     )
-
-
-def _choice(entry: Entry) -> str:
-    """A game or file as a form names it."""
-    return entry.title if entry.carried is None else f"{entry.title}{FILE}{entry.carried}"
-
-
-def _choices(here: Explorer) -> list[tuple[str, str]]:
-    """Each, and what people read: where several have one title, which of them it is."""
-    entries = {_choice(entry): entry for entry in here.library.entries() if not entry.gone}
-    return [
-        (choice, entry.title if entry.carried is None else f"{entry.title} ({entry.name} {entry.carried})")
-        for choice, entry in entries.items()
-    ]
 
 
 @router.post(
@@ -152,7 +155,10 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
     if stray := [name for name in fields if name not in ASKED]:
         raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
     title, _, chosen = fields.get("game", "").partition(FILE)
-    entry, solution = here.solved(title, chosen or fields.get("file", ""))
+    try:
+        entry, solution = here.solved(title, chosen or fields.get("file", ""))
+    except Solving as waiting:
+        raise Solving(waiting.job, fields) from None
     position = fields.get("position") or None
     session = sessions.begin(
         solution,
@@ -176,25 +182,34 @@ def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayMod
         identity=entry.identity,
         sides=list(solution.game.sides),
         headline=say.headline(solution, here.library.standing(entry)),
-        games=[choice for choice, _ in _choices(here)],
+        games=[choice.value for choice in choices(here.library)],
     )
 
 
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
-def session_json(identity: str, here: Here) -> SessionModel:
-    return SessionModel.model_validate(_table(here, identity).to_json())
+def session_json(identity: str, here: Here, hint: Hinted = False, step: Step = None) -> SessionModel:
+    table = _table(here, identity)
+    return SessionModel.model_validate(table.to_json(hint, step))
 
 
 @router.get("/play/{identity}", response_class=HTMLResponse, summary="A game being played, as a page")
-def session_page(identity: str, here: Here) -> str:
-    table = _table(here, identity)
+def session_page(identity: str, here: Here, hint: Hinted = False, step: Step = None) -> str:
+    return _shown(_table(here, identity), hint=hint, step=step)
+
+
+def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
+    """The page of a game; `trouble` is why it stands as it did, after something `typed` was refused."""
     session, game = table.session, table.session.solution.game
-    told, found, drawn = table.to_json(), table.review(), shown.picture(session)
+    told, found = table.to_json(hint, step), table.review()
+    drawn = shown.picture(replay(session, step).then if session.over else session)
     manner = session.rival.manner
     options = told["moves"] or []
     return pages.render(
         "session.html",
-        path=f"/play/{identity}",
+        path=f"/play/{session.id}",
+        trouble=trouble,
+        step=step,
+        typed=typed,
         session=session,
         game=game,
         told=told,
@@ -208,7 +223,7 @@ def session_page(identity: str, here: Here) -> str:
         rules=rules_text(game.name),
         moves_text=moves_text(game.name),
         ticks=manner.ticks(session),
-        whole=say.solved(session.solution, here.library.standing(table.entry)),
+        whole=say.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,
         line=_line(game, found) if found else "",
@@ -229,14 +244,74 @@ def _line(game: Game, found: Review) -> str:
     responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def move(identity: str, request: Request, fields: Fields, here: Here) -> Response:
-    """The number of the move says which one is meant, so that of two tabs only one can make it."""
-    number = whole(fields, "number")
-    chosen = fields.get("move") or fields.get("seat", "")
-    if number is None or not chosen:
-        raise FormError("expected a move and its number, got less")
-    entry = _table(here, identity).entry
-    session = here.sessions.play(identity, number, chosen.strip(), lambda _: here.library.solution(entry))
-    return _answer(request, Table(here, entry, session), 200)
+    """The number of the move says which one is meant, so that of two tabs only one can make it.
+
+    A move that is refused leaves the game on the page, with the reason and what was typed.
+    """
+    table = _table(here, identity)
+    chosen = (fields.get("move") or fields.get("seat", "")).strip()
+    try:
+        number = whole(fields, "number")
+        if number is None or not chosen:
+            raise FormError("expected a move and its number, got less")
+        session = here.sessions.play(identity, number, chosen, lambda _: here.library.solution(table.entry))
+    except (IllegalMove, SessionError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(_table(here, identity), str(error), chosen), status_of(error))
+    return _answer(request, Table(here, table.entry, session), 200)
+
+
+@router.post(
+    "/play/{identity}/back",
+    response_class=Response,
+    summary="Take the last move back",
+    openapi_extra=body_of({"number": TEXT}, ["number"]),
+    responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
+)
+def back(identity: str, request: Request, fields: Fields, here: Here) -> Response:
+    """The number is that of the next move, so that of two tabs only one takes it back."""
+    table = _table(here, identity)
+    try:
+        number = whole(fields, "number")
+        if number is None:
+            raise FormError("expected the number of the next move, got none")
+        session = here.sessions.take_back(identity, number, lambda _: here.library.solution(table.entry))
+    except (SessionError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(_table(here, identity), str(error)), status_of(error))
+    return _answer(request, Table(here, table.entry, session), 200)
+
+
+@router.post(
+    "/play/{identity}/forget",
+    response_class=Response,
+    summary="Delete a game that was begun",
+    responses={200: {"model": UnfinishedModel}, 303: {"description": "where games are begun"}},
+)
+def forget(identity: str, request: Request, here: Here) -> Response:
+    _kept(here, identity)
+    here.sessions.forget(identity)
+    if wants_json(request.scope):
+        return JSONResponse(unfinished(here).model_dump())
+    return RedirectResponse("/play", 303)
+
+
+@router.get("/unfinished.json", summary="Games that were left before their end, the last one first")
+def unfinished(here: Here) -> UnfinishedModel:
+    return UnfinishedModel(
+        games=[
+            LeftModel(
+                id=kept.id,
+                game=kept.game.title,
+                side=kept.game.sides[kept.side],
+                coach=kept.coach,
+                page=f"/play/{kept.id}",
+            )
+            for kept in here.sessions.unfinished(MOST_LEFT)
+        ]
+    )
 
 
 def _answer(request: Request, table: Table, status: int) -> Response:

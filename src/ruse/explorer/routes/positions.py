@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
-from ruse.core.game import PositionError, RuseError
+from ruse.core.game import GameError, PositionError, RuseError
 from ruse.explorer import pages, say
 from ruse.explorer.entries import told
 from ruse.explorer.library import Opened
@@ -107,12 +107,17 @@ def position_page(
     resolve: Again = False,
     every: Annotated[bool, Query(description="list all moves, however many")] = False,
     depth: Depth = 3,
-) -> str:
-    opened = here.opened(position, file)
+) -> Response:
+    try:
+        opened = here.opened(position, file)
+    except GameError:  # too large to look at
+        entry = here.found(position, file)
+        at = None if position == entry.title else position
+        return RedirectResponse(pages.url(f"/whole/{entry.title}", file=entry.carried, at=at), 303)
     view = look(opened, position, side, resolve)
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
-    return pages.render(
+    page = pages.render(
         "position.html",
         path=f"/p/{position}",
         opened=opened,
@@ -134,6 +139,7 @@ def position_page(
         line=told(game)[1],
         heat=say.heat([list(row) for row in view.table]),
     )
+    return HTMLResponse(page)
 
 
 def _other_side(opened: Opened, view: View, carried: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -80,7 +81,7 @@ def _show_form(here: Explorer, game: str, given: dict[str, str], trouble: str = 
         "solve.html",
         path="/solve",
         form=_form(game),
-        games=names(),
+        forms=[_form(name) for name in names()],
         given=given,
         trouble=trouble,
         jobs=here.jobs.recent()[:10],
@@ -134,7 +135,8 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
         if not field.startswith("p-") or not text:
             continue
         if name not in known:
-            raise FormError(f"expected a parameter of {form.game} out of {', '.join(sorted(known))}, got {name[:40]!r}")
+            one_of = f"a parameter of {form.game} out of {', '.join(sorted(known))}" if known else "no parameters"
+            raise FormError(f"expected {one_of}, got {name[:40]!r}")
         parameters[name] = SPACED.sub(",", text) if known[name].hint.startswith("N,") else text
     if (refuse := spec(form.game).refuse) is not None:
         refuse(parameters)
@@ -215,11 +217,16 @@ def job_page(job: str, here: Here, back: Annotated[str, Query(max_length=4000)] 
     return show_job(here.jobs.find(job), back)
 
 
-def show_job(job: Job, back: str = "") -> str:
-    """The page of a job; `back` is where its reader wanted to go."""
-    safe = back if WITHIN.match(back) else ""
+def show_job(job: Job, back: str = "", sent: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The page of a job; `back` is where its reader wanted to go, with a form that was `sent` if there was one."""
     return pages.render(
-        "job.html", path=f"/jobs/{job.id}", job=job, told=job.to_json(), plot=bounds_svg(list(job.points)), back=safe
+        "job.html",
+        path=f"/jobs/{job.id}",
+        job=job,
+        told=job.to_json(),
+        plot=bounds_svg(list(job.points)),
+        back=back if WITHIN.match(back) else "",
+        sent=sent,
     )
 
 

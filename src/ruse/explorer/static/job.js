@@ -30,6 +30,7 @@ function end(told) {
   show(told);
   redraw();
   say(`${told.title}: ${told.state}`);
+  if (at("resend") && told.state !== "failed") { at("resend").submit(); return; }
   if (job.dataset.back && told.state !== "failed") { location.replace(job.dataset.back); return; }
   location.replace(`/jobs/${job.dataset.job}`);
 }

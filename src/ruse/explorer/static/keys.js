@@ -56,21 +56,25 @@ document.addEventListener("keydown", (event) => {
 
 document.getElementById("help-open").addEventListener("click", () => help.showModal());
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
-document.querySelector("[data-share]")?.addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    say("Link copied");
-    flash("Link copied");
-  } catch {
-    prompt("The address of this page:", location.href);
-  }
-});
+for (const button of document.querySelectorAll("[data-copy], [data-copy-from], [data-copy-link]")) {
+  button.addEventListener("click", async () => {
+    const { copy, copyFrom } = button.dataset;
+    const text = copyFrom ? await (await fetch(copyFrom)).text() : copy ?? location.href;
+    try {
+      await navigator.clipboard.writeText(text);
+      say("Copied");
+      flash(button, "Copied");
+    } catch {
+      prompt("Copy this:", text);
+    }
+  });
+}
+if (!["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)) document.querySelector("[data-copy-link] .quiet")?.remove();
 
-function flash(text) {
-  const button = document.querySelector("[data-share]");
-  const before = button.textContent;
-  button.textContent = text;
-  setTimeout(() => { button.textContent = before; }, 1500);
+function flash(button, text) {
+  const before = [...button.childNodes];
+  button.replaceChildren(text);
+  setTimeout(() => { button.replaceChildren(...before); }, 1500);
 }
 
 document.addEventListener("click", (event) => {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
+from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
     from ruse.games.resistance.program import ResistanceProgram
@@ -131,6 +132,10 @@ class Resistance(Rules):
     def in_a_line(self) -> str:
         """The table: seats, spies, missions."""
         return str(self.table)
+
+    def known_value(self) -> Fraction | None:
+        """Of the official tables."""
+        return 2 * RESISTANCE_WINS[self.table.players] - 1 if self.table.is_official else None
 
     def convention(self, side: int) -> str:
         """What every strategy of a side does that its rules need not say."""

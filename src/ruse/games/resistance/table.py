@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb
 
 from ruse.core.game import GameError
@@ -20,6 +21,16 @@ OFFICIAL: dict[int, tuple[int, tuple[int, ...], tuple[int, ...]]] = {
     8: (3, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
     9: (3, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
     10: (4, (3, 4, 4, 5, 5), (1, 1, 1, 2, 1)),
+}
+
+# How often the resistance wins there if both sides play optimally (tests/games/test_known_values.py solves them all).
+RESISTANCE_WINS = {
+    5: Fraction(3, 10),
+    6: Fraction(1, 3),
+    7: Fraction(9, 35),
+    8: Fraction(9, 56),
+    9: Fraction(2, 7),
+    10: Fraction(1, 6),
 }
 
 
@@ -41,6 +52,10 @@ class Table:
         missions = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in sizes)
         spies = "1 spy" if self.spies == 1 else f"{self.spies} spies"
         return f"{self.players} seats, {spies}, missions of {missions}{stars}"
+
+    @property
+    def is_official(self) -> bool:
+        return OFFICIAL.get(self.players) == (self.spies, self.missions, self.sabotages)
 
     @property
     def parameters(self) -> dict[str, object]:

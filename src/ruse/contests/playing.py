@@ -1,0 +1,33 @@
+"""A learned strategy as a solution that people can play against, in the contests whose games ruse has the rules of.
+
+Its bounds are what the strategy guarantees in either seat, by best responses: a learned strategy proves little, but it
+proves that. Matches of the other contests are played in compiled code, both strategies to the end at once: there are no
+rules state by state in which a person could be asked for a move.
+"""
+
+from __future__ import annotations
+
+from ruse.contests.learned import Learned
+from ruse.core.registry import make
+from ruse.solution.strategy import Solution
+from ruse.verify.dispatch import bounds
+
+SOLVER = "learned"
+WHY_NOT = (
+    "its matches run in compiled code that plays two whole strategies to the end, "
+    "and there are no rules state by state in which a person could be asked for a move"
+)
+NO_TABLE = "the strategy found draws anew at every turn, so it is no table that could be played by"
+
+
+def as_solution(learned: Learned) -> Solution | None:
+    """The strategy in both seats, with what it guarantees there; None where a person cannot play against it."""
+    contest = learned.game
+    if contest.game is None:
+        return None
+    game = make(contest.game.name, contest.game.parameters)
+    first, second = (contest.game.table(contest.strategy(learned.parameters), game, side) for side in (0, 1))
+    if first is None or second is None:
+        return None
+    tables = (first, second)
+    return Solution(game, SOLVER, tables, bounds(game, tables), learned.seconds, learned.iterations)

@@ -1,0 +1,54 @@
+"""Find games and positions by their names and by words."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ruse.explorer import pages
+from ruse.explorer.errors import Gone, NotHere
+from ruse.explorer.models import PROBLEMS, FoundModel, HitModel
+from ruse.explorer.search import search
+from ruse.explorer.shelf import names
+from ruse.explorer.state import Explorer, explorer
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Asked = Annotated[str, Query(max_length=2000, description="words, such as resistance 5")]
+
+
+@router.get("/go", response_class=Response, summary="Go to a position by its name, or to what words mean")
+def go(to: Asked, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
+    """The form behind the key g: works without scripts. Within a game or file, its own positions stay there.
+
+    What is no position is looked for by its words; if they mean one thing only, that is where it goes.
+    """
+    position = to.strip().lstrip("/")
+    for source in dict.fromkeys((file, "")):
+        with suppress(NotHere, Gone):
+            entry = here.library.find(position, source)
+            return RedirectResponse(pages.position_url(position, file=entry.carried if source else None), 303)
+    found = search(here.library, position, names(here.library))
+    meant = [hit for hit in found if hit.near == 0] or found
+    page = meant[0].page if len(meant) == 1 else pages.url("/find", words=position)
+    return RedirectResponse(page, 303)
+
+
+def _found(here: Explorer, words: str) -> FoundModel:
+    hits = search(here.library, words, names(here.library))
+    return FoundModel(
+        words=words, hits=[HitModel(kind=hit.kind, title=hit.title, text=hit.text, page=hit.page) for hit in hits]
+    )
+
+
+@router.get("/find.json", summary="Games and positions by words")
+def find_json(here: Here, words: Asked = "") -> FoundModel:
+    return _found(here, words)
+
+
+@router.get("/find", response_class=HTMLResponse, summary="Games and positions by words, as a page")
+def find_page(here: Here, words: Asked = "") -> str:
+    return pages.render("find.html", path="/find", found=_found(here, words))

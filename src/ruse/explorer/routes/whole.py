@@ -1,0 +1,117 @@
+"""A solution as a whole: its bounds, how they came together, and the odds at its positions, however large the game.
+
+The page of a position needs every state of the game in memory. This one needs none: it is what a game that is too large
+for that can still show, and it never refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from heapq import nsmallest
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse
+
+from ruse.core import rationals
+from ruse.core.game import PositionError
+from ruse.explorer import pages, say
+from ruse.explorer.entries import told
+from ruse.explorer.models import PROBLEMS, WholeModel
+from ruse.explorer.plot import bounds_svg
+from ruse.explorer.state import Explorer, explorer
+from ruse.solution.strategy import Solution
+from ruse.text.report import texts
+from ruse.view import too_large
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+File = Annotated[str, Query(max_length=16, description="which solution, where there are several of a game")]
+At = Annotated[str, Query(max_length=4000, description="a position, or how the positions to list begin")]
+
+MOST_POSITIONS = 20  # listed for each side
+MOST_MOVES = 8  # told of a position
+
+
+class Place(NamedTuple):
+    """A position of the stored strategies."""
+
+    side: int
+    position: str
+    odds: Mapping[str, Fraction]
+
+
+def _places(solution: Solution, at: str) -> list[Place]:
+    """The position itself, where a side moves there; else those that begin so, a screenful for each side."""
+    exact = []
+    for side in (0, 1):
+        try:
+            exact.append(Place(side, at, solution.strategy(side).at(at)))
+        except PositionError:
+            continue
+    return exact or [place for side in (0, 1) for place in _beginning(solution, side, at)]
+
+
+def _beginning(solution: Solution, side: int, at: str) -> list[Place]:
+    """The earliest of those that begin so."""
+    table = solution.tables[side]
+    found = (position for position in table if position.startswith(at))
+    first = nsmallest(MOST_POSITIONS, found, key=lambda position: (position.count("/"), position))
+    return [Place(side, position, table[position]) for position in first]
+
+
+def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, Solution]:
+    entry, solution = here.solved(title, file)
+    standing, game, proof = here.library.standing(entry), solution.game, solution.certificate
+    verdict = say.solved(solution, standing)
+    found = _places(solution, at or game.title)
+    model = WholeModel.model_validate(
+        {
+            "game": game.title,
+            "identity": entry.identity,
+            "sentence": verdict.sentence,
+            "mark": verdict.mark,
+            "certificate": {
+                "lower": rationals.write(proof.lower),
+                "upper": rationals.write(proof.upper),
+                "exact": proof.exact,
+                "standing": standing or "solved here",
+            },
+            "solver": solution.solver,
+            "seconds": solution.seconds,
+            "too_large": too_large(game),
+            "positions": [len(table) for table in solution.tables],
+            "points": [{"seconds": one.seconds, "lower": one.lower, "upper": one.upper} for one in solution.points],
+            "strategies": [
+                {"side": game.sides[one.side], "position": one.position, "odds": texts(one.odds)} for one in found
+            ],
+        }
+    )
+    return model, solution
+
+
+@router.get("/whole/{title:path}.json", summary="A solution as a whole: bounds, how they came together, odds")
+def whole_json(title: str, here: Here, file: File = "", at: At = "") -> WholeModel:
+    return _whole(here, title, file, at)[0]
+
+
+@router.get("/whole/{title:path}", response_class=HTMLResponse, summary="A solution as a whole, as a page")
+def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
+    model, solution = _whole(here, title, file, at)
+    entry = here.found(title, file)
+    odds = [place.odds for place in _places(solution, at or solution.game.title)]
+    return pages.render(
+        "whole.html",
+        path=f"/whole/{title}",
+        whole=model,
+        solution=solution,
+        game=solution.game,
+        listed=list(zip(model.strategies, odds, strict=True)),
+        most_moves=MOST_MOVES,
+        most_positions=MOST_POSITIONS,
+        plot=bounds_svg(list(solution.points)) if len(solution.points) > 1 else "",
+        line=told(solution.game)[1],
+        at=at,
+        carried={"file": entry.carried},
+    )

@@ -1,0 +1,31 @@
+"""What the strategy of the person's own side does where the person is: said only when it is asked for."""
+
+from __future__ import annotations
+
+from ruse.core import rationals
+from ruse.core.game import RuseError
+from ruse.play.session import Session
+from ruse.solution.strategy import Solution
+
+MOST = 10  # moves that are named
+
+
+def hint(session: Session) -> str:
+    """A sentence, without its full stop."""
+    try:
+        odds = session.solution.strategy(session.side).at(session.position)
+    except RuseError:
+        return "No hint: the strategy of your side never comes here"
+    best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
+    if len(best) == 1:
+        return f"{_how_good(session.solution)}: always {best[0][1]}"
+    told = ", ".join(f"{move} {rationals.short(share)}" for share, move in best[:MOST])
+    return f"{_how_good(session.solution)}: {told}"
+
+
+def _how_good(solution: Solution) -> str:
+    if solution.certificate.exact:
+        return "Optimal play"
+    if not solution.judged:
+        return "The strategy found, which nothing is proved of"
+    return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"

@@ -1,0 +1,88 @@
+"""Bare `ruse play`: the games that were left unfinished, those that can be begun, and a line to choose by."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ruse.core.game import Game, RuseError
+from ruse.core.registry import game_of, games, make, summary
+from ruse.play.session import SessionError, side_of
+from ruse.play.storage import Kept, Sessions
+from ruse.text.screen import paint
+
+MOST_LEFT = 5  # unfinished games that are listed
+MOST_TYPED = 200  # characters
+
+
+class Left(Exception):
+    """Somebody who would rather not play."""
+
+
+def choose(given: argparse.Namespace, sessions: Sessions) -> None:
+    """Ask for a game, or for an unfinished one to go on with, and write it into `given`.
+
+    Raises Left, or SessionError where nobody answers.
+    """
+    left = sessions.unfinished(MOST_LEFT)
+    begun = [name for name, spec in games().items() if spec.offered]
+    print(_menu(left, begun))
+    while (found := _asked(_read(), left, begun)) is None:
+        print(paint("Expected a number of the list or the name of a game, such as resistance-7.", "bad"))
+    if isinstance(found, Kept):
+        given.resume = found.id
+        return
+    given.game, given.parameters = found.name, dict(found.parameters)
+    if given.side is None:
+        given.side = _side(found)
+
+
+def _menu(left: Sequence[Kept], begun: Sequence[str]) -> str:
+    lines = []
+    if left:
+        lines.append(paint("Go on with a game that you left:", "strong"))
+        lines += [f"{number:>3}  {_told(kept)}" for number, kept in enumerate(left, 1)]
+        lines.append("")
+    lines.append(paint("Begin a game:", "strong"))
+    lines += [f"{number:>3}  {name:<20} {summary(name)}" for number, name in enumerate(begun, len(left) + 1)]
+    return "\n".join([*lines, "", "A number, a name, or q to leave."])
+
+
+def _told(kept: Kept) -> str:
+    return f"{kept.game.title} as {kept.game.sides[kept.side]}{' with a coach' if kept.coach else ''}"
+
+
+def _asked(typed: str, left: Sequence[Kept], begun: Sequence[str]) -> Kept | Game | None:
+    """What a line means; None where it means nothing."""
+    if typed.isdecimal() and 1 <= int(typed) <= len(left) + len(begun):
+        number = int(typed) - 1
+        return left[number] if number < len(left) else make(begun[number - len(left)])
+    try:
+        return make(typed) if typed in begun else game_of(typed)
+    except RuseError:
+        return None
+
+
+def _side(game: Game) -> str:
+    names = [f"{number} {name}" for number, name in enumerate(game.sides, 1)]
+    print(f"Your side: {'   '.join(names)}. Enter is {game.sides[0]}.")
+    while True:
+        typed = _read()
+        if not typed:
+            return game.sides[0]
+        try:
+            return game.sides[int(typed) - 1 if typed in ("1", "2") else side_of(game, typed)]
+        except SessionError as error:
+            print(paint(f"{error}", "bad"))
+
+
+def _read() -> str:
+    """A line that is typed."""
+    print("> ", end="" if sys.stdin.isatty() else "\n", flush=True)
+    line = sys.stdin.readline(MOST_TYPED)
+    if not line:
+        raise SessionError("expected a game to play, --from FILE.ruse or --resume ID, got none of them")
+    if line.strip() in ("q", "quit"):
+        raise Left
+    return line.strip().lower()

@@ -1,0 +1,40 @@
+"""A game that is over, seen once more as it stood before each of the person's moves, with what the other side knew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ruse.core.game import describe
+from ruse.play.session import Session, SessionError, before
+
+
+@dataclass(frozen=True)
+class Replay:
+    step: int  # from 1 on; one past the last move is the end
+    moves: int  # of the person
+    then: Session  # as it stood
+    move: str | None  # that the person made; None at the end
+    other: str  # what the other side knew
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "step": self.step,
+            "moves": self.moves,
+            "position": self.then.position,
+            "move": self.move,
+            "other": self.other,
+        }
+
+
+def replay(session: Session, step: int | None = None) -> Replay:
+    """A session as it stood before the person's move of that number, or at the end."""
+    if not session.over:
+        raise SessionError("expected a game that is over, got one that is not: the other side's secrets are in it")
+    moves = len(session.decisions)
+    step = moves + 1 if step is None else step
+    if not 1 <= step <= moves + 1:
+        raise SessionError(f"expected a step of 1 to {moves + 1}, got {step}")
+    then = session if step > moves else before(session, step)
+    other = describe(session.game, session.game.knows(then.states[-1], session.rival.side))
+    return Replay(step, moves, then, None if step > moves else session.decisions[step - 1].move, other)

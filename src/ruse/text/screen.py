@@ -1,0 +1,101 @@
+"""A terminal as it is: lines end where words do, and there is colour where it has that.
+
+What is written to a file or another program is left as it is. `NO_COLOR` and `TERM=dumb` switch colour off, as they do
+everywhere.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from typing import TextIO
+
+USUAL = 100  # columns of what is not a terminal
+LEAST = 20
+INDENT = 4  # of what follows, where it cannot stand below the column that it belongs to
+STYLES = {"strong": "1", "quiet": "2", "good": "32", "bad": "31", "said": "36"}
+CODE = re.compile(r"\x1b\[[0-9;]*m")
+GAP = re.compile(r"\S( {2,})(?=\S)")
+PIECE = re.compile(r"[^/,]+[/,]*|[/,]+")  # of a word that is wider than the screen: positions break between steps
+
+
+def columns(stream: TextIO) -> int:
+    """How wide a stream is."""
+    return max(LEAST, get_terminal_size().columns) if stream.isatty() else USUAL
+
+
+def coloured(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def paint(text: str, style: str, stream: TextIO | None = None) -> str:
+    """A text in a style of STYLES, if the stream (stdout unless it is given) has colour."""
+    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text and coloured(stream or sys.stdout) else text
+
+
+def fold(line: str, width: int) -> list[str]:
+    """A line as lines that are no wider: what follows stands below the last column of the line that it belongs to."""
+    if _width(line) <= width:
+        return [line]
+    plain = CODE.sub("", line)
+    gaps = [found.end() for found in GAP.finditer(plain) if found.end() <= width // 2]
+    indent = gaps[-1] if gaps else min(len(plain) - len(plain.lstrip()) + INDENT, width // 4)
+    lines, words = [""], iter(re.findall(r" *[^ ]+", line))
+    for word in words:
+        if _width(lines[-1]) + _width(word) <= width:
+            lines[-1] += word
+            continue
+        word = word.strip()
+        pieces = [word] if indent + _width(word) <= width else PIECE.findall(word)
+        lines.append(" " * indent)
+        for piece in pieces:
+            if _width(lines[-1]) + _width(piece) > width and lines[-1].strip():
+                lines.append(" " * indent)
+            lines[-1] += piece
+    return [one for one in lines if one.strip()]
+
+
+def _width(text: str) -> int:
+    return len(CODE.sub("", text))
+
+
+class Screen(io.TextIOWrapper):
+    """A terminal to write to: whole lines are folded, what is not a whole line yet waits for the rest or a flush."""
+
+    def __init__(self, terminal: io.TextIOWrapper) -> None:
+        super().__init__(terminal.buffer, terminal.encoding, terminal.errors, line_buffering=True)
+        self._held = ""
+
+    def write(self, text: str) -> int:
+        *lines, self._held = (self._held + text).split("\n")
+        for line in lines:
+            super().write("\n".join(fold(line, columns(self))) + "\n")
+        return len(text)
+
+    def flush(self) -> None:
+        held, self._held = self._held, ""
+        if held:
+            super().write(held)
+        super().flush()
+
+
+@contextmanager
+def on_screen(as_json: bool) -> Iterator[None]:
+    """Fold what is written to stdout if that is a terminal; JSON stays as it is."""
+    before = sys.stdout
+    if as_json or not isinstance(before, io.TextIOWrapper) or not before.isatty():
+        yield
+        return
+    made = Screen(before)
+    sys.stdout = made
+    try:
+        yield
+    finally:
+        made.flush()
+        made.detach()
+        sys.stdout = before

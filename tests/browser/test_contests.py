@@ -1,0 +1,45 @@
+"""The contests in the explorer: their pages and tables, and playing against what was learned where a person can."""
+
+from __future__ import annotations
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from ruse.contests.arena import CONTESTS
+
+
+def fits(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_every_contest_has_its_page(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Contests").click()
+    expect(page.locator(".card")).to_have_count(len(CONTESTS))
+    fits(page)
+    page.get_by_role("link", name="flip", exact=True).click()
+    expect(page.locator("main")).to_contain_text("A person cannot play this contest: its matches run in compiled code")
+    expect(page.get_by_role("heading", name="The best strategy found")).to_be_visible()
+    fits(page)
+
+
+def test_a_learned_strategy_is_measured_and_played_against(page: Page) -> None:
+    page.goto("/contests/nim")
+    page.get_by_role("button", name=re.compile("^Let the")).click()
+    page.get_by_role("link", name="Open it").click(timeout=120_000)
+    expect(page.get_by_role("heading", name="How they met")).to_be_visible()
+    told = page.request.get("/contests/nim.json").json()
+    assert page.locator("main table tbody tr").filter(has_text="perfect").count() >= 1
+    assert told["measured"]["exact"] and told["play"]["title"] == "nim"
+    fits(page)
+    page.get_by_role("link", name="Play against the strategy found").click()
+    page.get_by_label("Seed").fill("1")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    assert page.request.get(f"{page.url}.json").json()["game"] == "nim"

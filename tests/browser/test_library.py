@@ -1,0 +1,119 @@
+"""The library after an afternoon of solving: names to read, to give and to take away, and words that find games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from ruse import games
+from ruse.explorer.keeping import keep
+from ruse.solving.pipeline import solve
+from serving import serving_here
+
+TABLES = ((6, 1, [2, 3, 3, 3, 4]), (7, 2, [2, 3, 3, 4, 4]), (6, 2, [3, 3, 3, 3, 3]))
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose folder has custom tables in it, as a form asks for them."""
+    folder: Path = tmp_path_factory.mktemp("shelf")
+    for number, (players, spies, missions) in enumerate(TABLES):
+        keep(folder / "solutions", solve(games.resistance(players, spies, missions)), f"{number:016x}")
+    with serving_here(folder, patience=60.0) as found:
+        yield found
+
+
+def fits(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_names_can_be_read_and_nothing_overflows(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", name="resistance, 6 seats, 1 spy, missions of 2 3 3 3 4")).to_be_visible()
+    assert ".ruse" not in page.locator("main .cards").first.inner_text()
+    fits(page)
+
+
+def test_win_rates_of_the_official_tables_are_there_at_once(page: Page) -> None:
+    page.goto("/")
+    row = page.get_by_role("row", name=re.compile("^resistance-9"))
+    expect(row).to_contain_text("(5/7, proved when opened)")
+
+
+def test_rename_sort_filter_and_delete(page: Page) -> None:
+    page.goto("/library?sort=name")
+    cards = page.locator("section:has(#on-disk) .card")
+    before = cards.count()
+    card = cards.filter(has_text="7 seats, 2 spies")
+    card.locator("summary").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Name", exact=True).and_(card.locator("input")).fill("Friday evening")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Friday evening")).to_be_visible()
+    fits(page)
+    page.goto("/library?sort=name")
+    named = [heading.lower() for heading in cards.locator("h3").all_inner_texts()]
+    assert named == sorted(named)
+    page.get_by_label("Filter").press_sequentially("friday")
+    expect(page.locator(".card:visible")).to_have_count(1)
+    expect(page.get_by_role("status").first).to_contain_text("1 of ")
+    page.keyboard.press("Enter")
+    expect(page.locator(".card")).to_have_count(1)
+    card = page.locator(".card")
+    card.locator("summary").click()
+    card.get_by_role("textbox").fill("")
+    card.get_by_role("button", name="Rename").click()
+    expect(cards).to_have_count(before)
+    expect(page.get_by_role("heading", name="Friday evening")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_deleting_takes_one_away_for_good(page: Page) -> None:
+    page.goto("/")
+    cards = page.locator("section:has(#on-disk) .card")
+    before = cards.count()
+    card = cards.filter(has_text="missions of 3 3 3 3 3")
+    card.locator("summary").click()
+    card.get_by_role("button", name="Delete for good").click()
+    expect(cards).to_have_count(before - 1)
+    expect(page.get_by_role("heading", name="missions of 3 3 3 3 3")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [
+        ("resistance 5", "/p/resistance-5"),
+        ("kuhn K check bet", "/p/kuhn@K/check/bet"),
+        ("resistance 5 ab+ abc-", "/p/resistance-5/ab+/abc-"),
+        ("resistance-5/ab+", "/p/resistance-5/ab+"),
+    ],
+)
+def test_words_lead_to_games_and_positions(page: Page, words: str, where: str) -> None:
+    page.goto("/")
+    page.keyboard.press("g")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/p/"))
+    assert urlsplit(page.url).path == where
+
+
+def test_a_word_that_means_several_games_lists_them(page: Page) -> None:
+    page.goto("/")
+    page.locator("#goto").fill("poker")
+    page.locator("#goto").press("Enter")
+    for game in ("kuhn", "leduc", "mini-poker"):
+        expect(page.get_by_role("link", name=game, exact=True)).to_be_visible()
+    fits(page)
+    page.locator("#goto").fill("chess")
+    page.locator("#goto").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing is called “chess”")

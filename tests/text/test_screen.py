@@ -1,0 +1,121 @@
+"""The terminal: colour where it has that, lines that end where words do, and a menu where nothing is asked for."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruse.text.screen import fold
+
+COLOUR = "\x1b["
+
+
+def typed(tmp_path: Path, columns: int, text: str, *arguments: str, **environment: str) -> str:
+    """What a terminal of so many columns shows of a command, if that is typed."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    settings = termios.tcgetattr(follower)
+    settings[3] &= ~termios.ECHO
+    termios.tcsetattr(follower, termios.TCSANOW, settings)
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ruse", *arguments],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env={**kept, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path), **environment},
+        close_fds=True,
+    )
+    os.close(follower)
+    os.write(leader, text.encode())
+    shown, until = b"", time.monotonic() + 120
+    while time.monotonic() < until:
+        if not select.select([leader], [], [], 0.2)[0]:
+            continue
+        try:
+            more = os.read(leader, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        shown += more
+    os.close(leader)
+    assert process.wait(timeout=30) in (0, 1)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def plain(shown: str) -> str:
+    """Without colours, and without prompts, after which a person's Enter would have begun a line."""
+    return re.sub(r"^(> )+", "", re.sub(r"\x1b\[[0-9;]*[A-Za-z]|\r", "", shown), flags=re.M)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("games",), ""),
+        (("games", "resistance"), ""),
+        (("solve", "kuhn"), ""),
+        (("play", "resistance", "--seed", "1", "--coach"), "ab\nabc\n?\nq\n"),
+        (("solve", "chess"), ""),
+    ],
+)
+def test_no_line_breaks_inside_a_word(tmp_path: Path, columns: int, arguments: tuple[str, ...], text: str) -> None:
+    lines = plain(typed(tmp_path, columns, text, *arguments)).splitlines()
+    assert lines
+    for line in lines:
+        assert len(line) <= columns or " " not in line.strip(), line
+
+
+def test_colour_where_the_terminal_has_it(tmp_path: Path) -> None:
+    asked = ("play", "kuhn", "--seed", "3", "--coach")
+    assert COLOUR in typed(tmp_path, 80, "bet\n", *asked)
+    assert COLOUR not in typed(tmp_path, 80, "bet\n", *asked, NO_COLOR="1")
+    assert COLOUR not in typed(tmp_path, 80, "bet\n", *asked, TERM="dumb")
+    told = subprocess.run(
+        [sys.executable, "-m", "ruse", *asked],
+        input="bet\n",
+        capture_output=True,
+        text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "TERM": "xterm"},
+        check=True,
+    )
+    assert COLOUR not in told.stdout + told.stderr
+
+
+def test_bare_play_is_a_menu_that_knows_what_was_left(tmp_path: Path) -> None:
+    shown = plain(typed(tmp_path, 80, "chess\nkuhn\n2\nq\n", "play"))
+    assert "Begin a game:" in shown and "Go on with a game" not in shown
+    assert "Expected a number of the list" in shown
+    assert "You are second, against the strategy of first." in shown
+    shown = plain(typed(tmp_path, 80, "1\nq\n", "play"))
+    assert "Go on with a game that you left:" in shown and "kuhn as second" in shown
+    assert "You are second, against the strategy of first." in shown
+    assert "The game is kept" not in plain(typed(tmp_path, 80, "q\n", "play"))
+
+
+@given(st.text("abc /,", max_size=200), st.integers(20, 60))
+def test_folding_keeps_every_word_and_no_line_is_too_wide(text: str, width: int) -> None:
+    lines = fold(text, width)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    for line in lines:
+        longest = max((len(piece) for piece in re.split(r"(?<=[/,])| ", line)), default=0)
+        assert len(line) <= width or longest > width - width // 2
+
+
+def test_what_follows_stands_below_its_column() -> None:
+    assert fold("kuhn       one two three four", 25) == ["kuhn       one two three", "           four"]
+    assert fold("at resistance-5/ab+/abc-/ab+", 20) == ["at", "    resistance-5/", "    ab+/abc-/ab+"]

@@ -8,6 +8,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ruse import games
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve

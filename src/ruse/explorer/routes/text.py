@@ -35,7 +35,8 @@ def text(position: str, here: Here, side: Side = None, file: File = "") -> Respo
 
 def _told(game: Game, view: View) -> list[str]:
     """Moves, beliefs and what they rest on, in columns."""
-    lines = []
+    lines: list[str] = []
+    rows: list[tuple[str, ...]]
     if view.options:
         worth = f"{say.name_of(game, view.side)} {say.wins(say.name_of(game, view.side))}"
         head = ("move" if view.turn == view.side else "event", "how often")

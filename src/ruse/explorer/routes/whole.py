@@ -18,6 +18,7 @@ from ruse.core import rationals
 from ruse.core.game import PositionError
 from ruse.explorer import pages, say
 from ruse.explorer.entries import told
+from ruse.explorer.jobs import Point
 from ruse.explorer.models import PROBLEMS, WholeModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
@@ -100,6 +101,7 @@ def whole_json(title: str, here: Here, file: File = "", at: At = "") -> WholeMod
 def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
     model, solution = _whole(here, title, file, at)
     entry = here.found(title, file)
+    points = [Point(one.seconds, one.lower, one.upper) for one in solution.points]
     odds = [place.odds for place in _places(solution, at or solution.game.title)]
     return pages.render(
         "whole.html",
@@ -110,7 +112,7 @@ def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
         listed=list(zip(model.strategies, odds, strict=True)),
         most_moves=MOST_MOVES,
         most_positions=MOST_POSITIONS,
-        plot=bounds_svg(list(solution.points)) if len(solution.points) > 1 else "",
+        plot=bounds_svg(points) if len(points) > 1 else "",
         line=told(solution.game)[1],
         at=at,
         carried={"file": entry.carried},

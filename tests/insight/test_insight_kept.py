@@ -30,7 +30,7 @@ from ruse.solution.store import load
 from ruse.verify import VerifyError
 from toys import LabelGame
 
-PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "insight.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "insight.md"
 
 
 @pytest.fixture

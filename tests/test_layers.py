@@ -38,7 +38,6 @@ ROOMS = (
     "cli",
 )
 FACADE = "solution.strategy"
-STILL = {"view", "play", "solving", "explorer.routes.play", "explorer.worker"}  # that know games until they are mended
 
 SOURCE = Path(ruse.__path__[0])
 COMPILED = {"numba", "cupy"}
@@ -65,9 +64,6 @@ def imported(tree: ast.AST, types: bool = False) -> Iterator[str]:
 
 MODULES = dict(modules())
 OUTSIDE = {name: tree for name, tree in MODULES.items() if name.partition(".")[0] in ROOMS}
-MENDED = {
-    name: tree for name, tree in OUTSIDE.items() if not any(f"{name}.".startswith(f"{one}.") for one in sorted(STILL))
-}
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -85,36 +81,36 @@ def test_packages_import_each_other_in_no_circle() -> None:
         room = name.partition(".")[0]
         if room in (*ROOMS, "games") and name != FACADE:
             seen = {one.split(".")[1] for one in imported(tree) if one.startswith("ruse.")} & {*ROOMS, "games"}
-            graph.setdefault(room, set()).update(seen - {room} - ({"games"} if name not in MENDED else set()))
+            graph.setdefault(room, set()).update(seen - {room})
     assert len(list(TopologicalSorter(graph).static_order())) == len(ROOMS) + 1
 
 
 # No room knows a game.
 
 
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", OUTSIDE)
 def test_no_room_imports_a_game(name: str) -> None:
     """Not even for its type."""
-    assert not [one for one in imported(MENDED[name], types=True) if f"{one}.".startswith("ruse.games.")]
+    assert not [one for one in imported(OUTSIDE[name], types=True) if f"{one}.".startswith("ruse.games.")]
 
 
 def test_no_room_asks_whether_a_game_is_a_certain_one() -> None:
-    assert {place for name, tree in MENDED.items() for place in checks_of_games(name, tree)} == set()
+    assert {place for name, tree in OUTSIDE.items() for place in checks_of_games(name, tree)} == set()
 
 
 def test_no_room_compares_the_name_of_a_game() -> None:
-    assert {place for name, tree in MENDED.items() for place in comparisons(name, tree)} == set()
+    assert {place for name, tree in OUTSIDE.items() for place in comparisons(name, tree)} == set()
 
 
 def test_no_room_has_a_table_by_the_names_of_games() -> None:
     """But for contests, which are called as their games are."""
-    own = {name: tree for name, tree in MENDED.items() if not name.startswith(("contests", "reproduce"))}
+    own = {name: tree for name, tree in OUTSIDE.items() if not name.startswith(("contests", "reproduce"))}
     assert {place for name, tree in own.items() for place in tables(name, tree)} == set()
 
 
 def test_no_room_probes_a_game_for_an_attribute() -> None:
     """Only core does, which finds out what a game is."""
-    rest = {name: tree for name, tree in MENDED.items() if not name.startswith("core.")}
+    rest = {name: tree for name, tree in OUTSIDE.items() if not name.startswith("core.")}
     assert {place for name, tree in rest.items() for place in probes(name, tree)} == set()
 
 

@@ -62,6 +62,7 @@ def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> 
     assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "package"])
 def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     spelled, name = "onecard.py", "one-card"
@@ -165,6 +166,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
     assert "Traceback" not in ruse("solve", f"bad.py{name}")[2]
 
 
+@pytest.mark.slow
 def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
@@ -349,7 +351,7 @@ class Sided:
 def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> None:
     game = as_game(Sided(3))
     assert (game.name, game.title, game.sides, game.wins) == ("sided", "sided(depth=3)", Sided.sides, Sided.wins)
-    assert isinstance(game, package.core.game.Open)  # by its methods
+    assert isinstance(game, package.core.capabilities.Open)  # by its methods
     hints = {one.name: one.hint for one in package.games.parameters_of(own.name(Sided).name)}
     assert hints == {"depth": "N", "names": "TEXT,TEXT,…", "share": "P/Q"}
     made = package.games.make("sided", {"names": "x,y", "share": "1/2"})

@@ -28,6 +28,7 @@ def run(before: str, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["ruse.cli.program", "argparse", "ruse.games", "ruse.text.report", "numpy", "ruse.solving.pipeline", "highspy"],

@@ -228,6 +228,7 @@ def parametric(strategy: np.ndarray) -> Callable[[Table], int]:
     return option
 
 
+@pytest.mark.slow
 def test_nobody_beats_never_lose_with_52_cards() -> None:
     chance = Random(1)
     contest = find("cheat")

@@ -114,6 +114,7 @@ def test_every_method_is_repeatable_and_resumes(tmp_path: Path, name: str) -> No
     assert (other.parameters, other.matches) != (whole.parameters, whole.matches)
 
 
+@pytest.mark.slow
 def test_methods_learn() -> None:
     """From hold at 40 · exp(…): the family's best is near 25, and 20 is the baseline."""
     found = evolve("pig", "iterative", games=3_000_000, seed=1)
@@ -289,6 +290,7 @@ def test_cycles_are_named() -> None:
     assert four.cycles() == [("a", "b", "c", "d")]
 
 
+@pytest.mark.slow
 def test_cycles_among_many_are_found_quickly() -> None:
     """Two hundred in a strict order, but for the last who beats the first: a circle of three, and then none."""
     names = tuple(map(str, range(200)))
@@ -380,6 +382,7 @@ def die_once(number: int, folder: str) -> int:
     return number
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:A worker stopped")
 def test_workers_that_die_are_replaced(tmp_path: Path) -> None:
     jobs = [(die_once, (number, str(tmp_path))) if number == 2 else (double, (number,)) for number in range(6)]
@@ -387,6 +390,7 @@ def test_workers_that_die_are_replaced(tmp_path: Path) -> None:
     assert found == {0: 0, 1: 2, 2: 2, 3: 6, 4: 8, 5: 10}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 def test_a_dask_cluster_gives_the_same_though_a_worker_dies(tmp_path: Path) -> None:
     """A real cluster of processes; one of them is killed during the run."""
@@ -410,6 +414,7 @@ def until_stopped(mark: str) -> str:
     return "handed in"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 @pytest.mark.parametrize(("engine", "threads"), [("local", True), ("local", False), ("dask", False)])
 def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(engine: str, threads: bool, tmp_path: Path) -> None:
@@ -444,6 +449,7 @@ def test_engines_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None
             list(run([(double, (1,))], *arguments))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_command_line(ruse: Any, tmp_path: Path) -> None:
     out, table, plot = (str(tmp_path / name) for name in ("s.ruse", "t.csv", "t.png"))
     status, text, _ = ruse("evolve", "pig", "--method", "iterative", "--iterations", "20", "--seed", "1", "--out", out)

@@ -20,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+from listening import listening
 from ruse import games
 from ruse.cli.program import main
 from ruse.core.contract import Checked
@@ -262,6 +263,7 @@ def listed(server: Server, title: str) -> list[dict[str, Any]]:
     return [entry for entry in server.told("/library.json")["entries"] if entry["title"] == title]
 
 
+@pytest.mark.slow
 def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
     state = old_state(tmp_path)
     with serving(tmp_path, "kuhn") as server:
@@ -294,12 +296,13 @@ def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
             assert told["identity"] == identity(games.make(kept["game"], kept["parameters"]))
 
 
+@pytest.mark.slow
 def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
     """The case of the issue: one table is explored, then another, with what 0.4.0 kept and without."""
     old_state(tmp_path)
     pages = {}
     for payoffs, value in (("0 1; 1 0", "1/2"), ("10 20; 30 40", "30"), ("3 -1\n-2 1", "1/7")):
-        with serving(tmp_path, "matrix", "--payoffs", payoffs) as server:
+        with listening(tmp_path, "matrix", payoffs=payoffs) as server:
             page = server.page.removeprefix(server.address)
             pages[value] = page
             wanted = identity(games.matrix(payoffs))
@@ -338,7 +341,7 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
             name = httpx.get(f"{server.address}/export/matrix.csv?file={source}").headers["content-disposition"]
             assert source in name
     assert len(set(pages.values())) == 3
-    with serving(tmp_path) as server:  # nobody says which table is meant
+    with listening(tmp_path) as server:  # nobody says which table is meant
         assert "as 3 are called" in server.told("/p/matrix.json", 404)["error"]
         for value, page in pages.items():
             assert server.told(page.replace("?", ".json?"))["mark"] == f"{value}, exact"
@@ -349,21 +352,23 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
         assert "0.4" not in server.told("/p/matrix.json?file=0123456789abcdef", 410)["error"]
 
 
+@pytest.mark.slow
 def test_a_file_that_was_edited_between_two_runs_is_another_game(tmp_path: Path) -> None:
     old_state(tmp_path)
     for worth in (8, 5):  # 0.4.0 kept 5
         (tmp_path / "market.efg").write_text(MARKET + WORTH % (worth, worth))
-        with serving(tmp_path, "market.efg") as server:
+        with listening(tmp_path, "market.efg") as server:
             told = server.told(server.page.removeprefix(server.address).replace("?", ".json?"))
             assert told["mark"] == f"{worth}, exact"
             assert server.told("/p/market.json")["mark"] == f"{worth}, exact"
 
 
+@pytest.mark.slow
 def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
-    titles = {"kuhn": "kuhn", "MORRA": "morra", " Nim ": "nim", "nim(heaps=1-2)": "nim(heaps=1-2)", "Leduc": "leduc"}
+    titles = {"kuhn": "kuhn", "MORRA": "morra", " Nim ": "nim", "nim(heaps=1-2)": "nim(heaps=1-2)"}
     for number, title in enumerate(titles):
         (tmp_path / f"{number}.efg").write_text(NINE % title)
-    with serving(tmp_path, *(f"{number}.efg" for number in range(len(titles)))) as server:
+    with listening(tmp_path, *(f"{number}.efg" for number in range(len(titles)))) as server:
         cards = server.told("/library.json")["entries"][: len(titles)]
         assert [card["title"] for card in cards] == list(titles.values())
         for card in cards:
@@ -371,29 +376,31 @@ def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
             if card["title"] != "nim(heaps=1-2)":
                 assert server.told(f"/p/{card['title']}.json")["identity"] == identity(games.game_of(card["title"]))
         assert "which only files of other games are called" in server.told("/p/nim(heaps=1-2).json", 404)["error"]
-    with serving(tmp_path, "kuhn", "nim(heaps=1-2)") as server:
+    with listening(tmp_path, "kuhn", "nim(heaps=1-2)") as server:
         for title in ("kuhn", "nim(heaps=1-2)", "morra", "nim"):
             told = server.told(f"/p/{title}.json")
             assert told["identity"] == identity(games.game_of(title)) and not told["mark"].startswith("9")
 
 
+@pytest.mark.slow
 def test_an_export_that_was_changed_is_another_game(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with listening(tmp_path) as server:
         assert server.told("/p/kuhn.json")["value"]["exact"] == "-1/18"
         text = httpx.get(f"{server.address}/export/kuhn.efg").text
     changed = re.sub(r"\{ (-?)2, (-?)2 \}", r"{ \g<1>20, \g<2>20 }", text)
     assert changed != text
     (tmp_path / "kuhn.efg").write_text(changed)
-    with serving(tmp_path, "kuhn.efg") as server:
+    with listening(tmp_path, "kuhn.efg") as server:
         told = server.told(server.page.removeprefix(server.address).replace("?", ".json?"))
         assert told["value"]["exact"] == str(solve(games.efg(changed)).value) != "-1/18"
         assert server.told("/p/kuhn.json")["value"]["exact"] == "-1/18"
 
 
+@pytest.mark.slow
 def test_unicode_titles_and_their_tables(tmp_path: Path) -> None:
     for worth, name in ((5, "a.efg"), (8, "b.efg")):
         (tmp_path / name).write_text(MARKET.replace("Market", "Größe ✓ кун") + WORTH % (worth, worth))
-    with serving(tmp_path, "a.efg", "b.efg") as server:
+    with listening(tmp_path, "a.efg", "b.efg") as server:
         cards = [entry for entry in server.told("/library.json")["entries"] if entry["origin"] == "given"]
         assert len({entry["page"] for entry in cards}) == 2
         marks = [server.told(entry["page"].replace("?", ".json?"))["mark"] for entry in cards]
@@ -401,10 +408,11 @@ def test_unicode_titles_and_their_tables(tmp_path: Path) -> None:
         assert "as 2 are called" in server.told(f"/p/{cards[0]['title']}.json", 404)["error"]
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_folder_and_a_file_that_is_replaced(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, "matrix", "--payoffs", "0 1; 1 0") as one,
-        serving(tmp_path, "matrix", "--payoffs", "5 5") as two,
+        listening(tmp_path, "matrix", payoffs="0 1; 1 0") as one,
+        listening(tmp_path, "matrix", payoffs="5 5") as two,
     ):
         assert (one.told("/p/matrix.json")["mark"], two.told("/p/matrix.json")["mark"]) == ("1/2, exact", "5, exact")
         assert [server.told("/p/kuhn.json")["mark"] for server in (one, two)] == ["−1/18, exact"] * 2
@@ -419,7 +427,7 @@ def test_two_servers_on_one_folder_and_a_file_that_is_replaced(tmp_path: Path) -
 
 def test_what_was_checked_is_not_taken_for_what_replaced_it(tmp_path: Path) -> None:
     path = store.save(solve(games.kuhn()), tmp_path / "mine.ruse")
-    with serving(tmp_path, "mine.ruse") as server:
+    with listening(tmp_path, "mine.ruse") as server:
         page = server.page.removeprefix(server.address)
         file = parse_qs(urlsplit(page).query)["file"][0]
         job = httpx.post(f"{server.address}/verify/kuhn?file={file}", headers=JSON).json()["id"]
@@ -433,8 +441,9 @@ def test_what_was_checked_is_not_taken_for_what_replaced_it(tmp_path: Path) -> N
         assert (told["lower"], told["standing"]) == ("5", "claimed")
 
 
+@pytest.mark.slow
 def test_payoffs_typed_over_lines_in_the_page(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, httpx.Client(base_url=server.address, headers=JSON) as client:
+    with listening(tmp_path) as server, httpx.Client(base_url=server.address, headers=JSON) as client:
         sent: list[dict[str, Any]] = [
             {"data": {"game": "matrix", "p-payoffs": "3 -1\r\n-2 1\r\n"}},
             {"json": {"game": "matrix", "parameters": {"payoffs": "3 -1\n-2 1"}}},

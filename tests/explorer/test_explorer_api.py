@@ -16,10 +16,11 @@ from scipy.stats import binomtest
 import ruse
 from serving import begin, play_on, serving
 
-GAMES = 40
+GAMES = 16  # more are played in tests/play and by `make soak`
 SURE = 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "side"), [(5, "spies"), (7, "resistance")])
 def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: str) -> None:
     """The computer wins no less than certified, every move is legal, and a restart in the middle loses no session."""
@@ -42,6 +43,7 @@ def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: 
     assert binomtest(won, GAMES, share, alternative="less").pvalue > SURE
 
 
+@pytest.mark.slow
 def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> None:
     """Schemathesis reads the OpenAPI description and sends what it allows, and what it does not."""
     with serving(tmp_path) as server:

@@ -69,6 +69,7 @@ def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "battleship") else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switches", list(product((False, True), repeat=2)))
 @pytest.mark.parametrize(
     ("name", "parameters"), [("kuhn", {}), ("leduc", {}), ("resistance", ONE_SPY), ("resistance", TWO_SPIES)]
@@ -282,6 +283,7 @@ class JohanssonTree(Wrapper):
         return state
 
 
+@pytest.mark.slow
 def test_johanssons_tree() -> None:
     """Johansson, Table 2, column "tree size". He places no spies before the first mission: one chance node less.
 
@@ -355,8 +357,8 @@ def test_parameters_are_documented() -> None:
 
 def test_the_factories_are_functions_of_the_package() -> None:
     """Modules such as ruse.games.kuhn carry the name of their factory; the function is what the package offers."""
-    for name, factory in GAMES.items():
-        assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is factory
+    for name, spec in GAMES.items():
+        assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is spec.factory
 
 
 def test_games_import_nothing_heavy() -> None:

@@ -31,6 +31,7 @@ def hundred() -> Solution:
     return ruse.solve(pig())
 
 
+@pytest.mark.slow
 def test_pig_to_100(hundred: Solution) -> None:
     """reference.md: the optimal first player wins 0.5305927; contract.md: bounds at most 1e-9 apart, exact null."""
     assert hundred.win["first"] == pytest.approx(0.5305927, abs=5e-8)

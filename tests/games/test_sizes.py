@@ -88,6 +88,7 @@ def check(table: Table, *, symmetric: bool, forced: bool) -> None:
         assert mine == (walk.nodes(RESISTANCE, size.round), walk.nodes(SPIES, size.round))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(
     "table",
@@ -103,13 +104,14 @@ def test_seat_by_seat_the_counts_are_those_of_a_walk(table: Table, forced: bool)
     check(table, symmetric=False, forced=forced)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(
     "table",
     [
         make_table(3, 1, ONES, ONES),
         make_table(4, 1, (2, 2, 2, 2, 2), ONES),
-        make_table(4, 2, (2, 2, 2, 2, 2), ONES),
+        make_table(4, 2, (2, 1, 2, 1, 1), ONES),
         make_table(4, 2, (1, 3, 1, 3, 2), (1, 2, 1, 2, 2)),
         make_table(5, 1, (1, 1, 1, 1, 1), ONES),
     ],
@@ -127,6 +129,7 @@ def small_tables(draw: st.DrawFn) -> Table:
     return make_table(players, spies, missions, [draw(st.integers(1, min(spies, size))) for size in missions])
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(small_tables(), st.booleans(), st.booleans())
 def test_the_counts_of_any_table_are_those_of_a_walk(table: Table, symmetric: bool, forced: bool) -> None:
@@ -234,6 +237,7 @@ def test_five_missions_whatever_the_score() -> None:
 # Johansson's tree.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PRINTED)
 def test_johanssons_sizes(players: int) -> None:
     """Johansson, Table 2: 12162, 42438, 369869, 4110657. The last without the larger missions pruned."""
@@ -241,6 +245,7 @@ def test_johanssons_sizes(players: int) -> None:
     assert johansson_nodes(make_table(players), pruning) == nodes
 
 
+@pytest.mark.slow
 def test_johanssons_other_pruning_does_not_give_his_sizes() -> None:
     assert johansson_nodes(make_table(7), "repeats") == 619_888
     assert johansson_nodes(make_table(7), "safe") == 459_864

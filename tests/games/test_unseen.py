@@ -175,6 +175,7 @@ def test_small_games_against_the_whole_table(game: Unseen) -> None:
     assert sum(solution.win.values()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stanza", GOLDEN["unseen"], ids=lambda stanza: f"{stanza['name']} {stanza['board']} {stanza['line']}"
 )

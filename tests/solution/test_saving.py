@@ -139,6 +139,7 @@ print(seen[:4], seen == seen[:4] * 4)
 """
 
 
+@pytest.mark.slow
 def test_a_killed_save_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> None:
     one, two = solved("kuhn").save(tmp_path / "one"), solved("resistance").save(tmp_path / "two")
     folder = tmp_path / "folder"

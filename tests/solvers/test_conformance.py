@@ -35,6 +35,7 @@ def test_random_games(solver: str, game: Game, seed: int) -> None:
     check_random_game(solver, game, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", POLISHED)
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "kubicek"])
 def test_polished_results_are_exact(solver: str, name: str) -> None:

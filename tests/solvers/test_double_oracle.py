@@ -39,6 +39,7 @@ def cfr_weights(form: SequenceForm, iterations: int = 200) -> Weights:
     return run.weights()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "value"), SMALL, ids=[game.title for game, _ in SMALL])
 def test_small_games_are_exact(game: Game, value: Fraction) -> None:
     form = sequence_form(reduce(game))

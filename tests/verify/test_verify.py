@@ -220,6 +220,7 @@ def test_classes_agree_with_seats_at_small_tables(table: Table, side: int, seed:
     agree(table, side, random_odds(table, side, seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "side"), list(product(LARGER, (0, 1))))
 def test_classes_agree_with_seats_at_four_seats_and_two_spies(table: Table, side: int) -> None:
     assert agree(table, side, random_odds(table, side, 26, (0, 0, 1, 2))) < 1
@@ -326,6 +327,7 @@ def test_large_masses_give_what_small_ones_give(monkeypatch: pytest.MonkeyPatch,
             assert resistance.guarantee(table, 1, odds) == expected
 
 
+@pytest.mark.slow
 def test_denominators_of_thirty_digits_at_ten_players() -> None:
     """Spies who deviate from passing two and failing three once in 10**30 lose or gain no more than that a round."""
     table = make_table(10)

@@ -149,6 +149,7 @@ def check_odds(view: View, spies: int) -> None:
         assert all(option.loss is None for option in view.options)
 
 
+@pytest.mark.slow
 @given(st.integers(5, 10), st.integers(0, 2**32))
 @settings(max_examples=18)
 def test_random_plays_add_up_everywhere(players: int, seed: int) -> None:
@@ -157,6 +158,7 @@ def test_random_plays_add_up_everywhere(players: int, seed: int) -> None:
     check_play(views, seed)
 
 
+@pytest.mark.slow
 @given(st.sampled_from([(MIXED, "auto"), (SMALL, "lp"), (SMALL, "cfr+")]), st.integers(0, 2**32))
 @settings(max_examples=12)
 def test_mixed_and_complete_strategies_add_up(case: tuple[Resistance, str], seed: int) -> None:
@@ -339,6 +341,7 @@ def test_the_start_solved_anew_is_worth_the_same(players: int) -> None:
     assert "whoever the spies are" in view.assumption
 
 
+@pytest.mark.slow
 @given(st.sampled_from([5, 6, 7]), st.integers(0, 2**32))
 @settings(max_examples=3)
 def test_play_solved_anew_is_optimal_under_the_beliefs(players: int, seed: int) -> None:

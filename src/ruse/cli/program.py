@@ -162,7 +162,7 @@ def parser() -> argparse.ArgumentParser:
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
     solve.add_argument("--log", metavar="FILE.csv", help="write the bounds down as they come together")
-    for reduction in ("teams", "symmetry", "forced"):
+    for reduction in ("teams", "symmetry", "forced", "refine"):
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
     solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="from whose side an LP is written")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from ruse.core.game import Game, GameError, Move, State
+from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
@@ -274,3 +274,11 @@ class Foretold(Game, Protocol):
 
     def formula(self) -> tuple[Fraction, str]:
         """The value, and whose formula that is."""
+
+
+@runtime_checkable
+class Pictured(Game, Protocol):
+    """A game that draws what a side knows, in plain values."""
+
+    def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
+        """Lines of text, and rows of a grid, which are lists of texts (ruse.play.pictures.read)."""

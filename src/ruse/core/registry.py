@@ -3,14 +3,16 @@
 `ruse.games` lists the games of ruse; those of one's own are in `ruse.core.named_games` once they are named. What a room
 does for every game, a game may do in its own way: it then says, in `parts` of its class, where that is.
 
-    view      Solution -> Viewer         pages of positions (ruse.view)
-    find      Game, str -> State | None  the state of a position, or None
+    view      Solution -> Viewer | None  pages of positions (ruse.view); None for those of any game
+    check     Game, str -> None          raises PositionError of a position that nobody can be in
+    find      Game, str -> State | None  the state of a position of a game without secrets, or None
     grid      StateViewer, State -> (table, sentence)
-    picture   Session, knowledge -> Picture
-    play      a module that says how a game is played (ruse.play.manner)
     solve     a module with its own way of being solved (ruse.solving.own_way)
     verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
     card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
+    values    Game -> Search             values if both sides play best (ruse.view.states)
+    picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
+    play      a Manner, which says how a game is played (ruse.play.manner)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

@@ -13,12 +13,12 @@ shot at a1, both at the other's board.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from math import perm
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -50,6 +50,7 @@ class Battleship(Titled):
     name = "battleship"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.battleship:picture"}
 
     def __init__(self, board: str, ships: Sequence[int], values: Sequence[int], shots: int) -> None:
         self.width, self.height = _size(board)

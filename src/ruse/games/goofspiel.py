@@ -8,9 +8,9 @@ seeing it: `goofspiel/4/won/2/tied/?` is what side 1 knows who won with the 4 an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -46,6 +46,7 @@ class Goofspiel(Titled):
     name = "goofspiel"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.goofspiel:picture"}
 
     def __init__(self, cards: int) -> None:
         if not 1 <= cards <= MOST_CARDS:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
@@ -37,6 +37,12 @@ class GuessWho(Titled):
     name = "guess-who"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.views.guess_who:find",
+        "grid": "ruse.games.views.guess_who:grid",
+        "picture": "ruse.games.pictures.guess_who:picture",
+        "play": "ruse.games.pictures.guess_who:Questions",
+    }
 
     def __init__(self, mine: int, theirs: int) -> None:
         for number, side in ((mine, "mine"), (theirs, "theirs")):

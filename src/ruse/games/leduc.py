@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, PositionError, Titled
 
@@ -42,6 +42,7 @@ class Leduc(Titled):
     name = title = "leduc"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.leduc:picture"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}

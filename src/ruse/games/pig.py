@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
@@ -47,6 +47,11 @@ class Pig(Titled):
     name = "pig"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.views.pig:find",
+        "grid": "ruse.games.views.pig:grid",
+        "picture": "ruse.games.pictures.pig:picture",
+    }
 
     def __init__(self, goal: int) -> None:
         if not 2 <= goal <= MOST:

@@ -86,6 +86,8 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
 
 def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     spec, task = find(solver), _task(small, form, solver, asked, kept, report)
+    if spec.iterates:
+        _ = task.compiled  # before the solver is imported: there may be no time to compile it
     given: Solved | Iterating = spec.start(task)
     if not isinstance(given, Solved):
         ended = _iterated(given, spec, task, asked, kept)

@@ -46,6 +46,7 @@ class Asked:
     teams: bool = True
     symmetry: bool = True
     forced: bool = True
+    refine: bool = True
     method: str = "simplex"
     side: int = 0
     shortcuts: bool = True

@@ -18,7 +18,8 @@ from ruse.core.own import as_game
 from ruse.core.types import Report
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.reductions import reduce
-from ruse.forms.reductions.forced import without_forced
+from ruse.forms.reductions.forced import ForcedForm, without_forced
+from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.solution.checkpoint import check_new
 from ruse.solution.strategy import Solution
@@ -37,6 +38,9 @@ TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
 FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
+MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
+
+SmallerForm = ForcedForm | RefinedForm
 
 
 def solve(
@@ -54,6 +58,7 @@ def solve(
     teams: bool = True,
     symmetry: bool = True,
     forced: bool = True,
+    refine: bool = True,
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
@@ -64,13 +69,13 @@ def solve(
     The whole run, building and certifying included, takes at most about `time` seconds: what is proved by then is the
     answer. An iterating solver stops when the bounds are `gap` apart or after `iterations`; it is kept in the file
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
-    found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
+    found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal. `report` hears what is being done.
     """
     game = as_game(game)
     spec = find(solver)
-    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, method, side, shortcuts)
+    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts)
     asked.check()
     kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
     if resume and checkpoint is None:
@@ -175,8 +180,8 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     small = _small(game, spec, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, size_estimate.most_nodes(small))
-    forced = without_forced(form) if asked.forced and not samples else None
-    solvable = form if forced is None else forced.form
+    smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
+    solvable = smaller[-1].form if smaller else form
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     try:
         with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):
@@ -184,14 +189,28 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     except clock.TimeIsUp:
         found = even(solvable, spec.name)
     assert found.plans is not None
-    if forced is not None:
-        plans = forced.grown(found.plans)
-        found = replace(found, plans=plans, certificate=certify(form, plans))
+    if smaller:
+        plans = found.plans
+        for one in reversed(smaller):
+            plans = one.grown(plans)
+        note = "; ".join(filter(None, (smaller[-1].note, found.note)))
+        found = replace(found, plans=plans, certificate=certify(form, plans), note=note)
     try:
         return _written(found, game, small, form, asked, report)
     except clock.TimeIsUp:
         late = "the time was up before the strategies were written down"
         return replace(found, note=f"{found.note}; {late}" if found.note else late, unwritten=True)
+
+
+def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
+    """Forms that are solved sooner, each made of the one before."""
+    found: list[SmallerForm] = []
+    if asked.forced and (forced := without_forced(form)) is not None:
+        found.append(forced)
+        form = forced.form
+    if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY and (alike := refined(form)) is not None:
+        found.append(alike)
+    return found
 
 
 def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:

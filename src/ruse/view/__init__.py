@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from ruse.core.capabilities import Open
 from ruse.core.game import Game, GameError
-from ruse.games.phantom.rules import Unseen
-from ruse.games.resistance import Resistance
+from ruse.core.registry import part
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 from ruse.view.nodes import refusal
 
 
 def viewer(solution: Solution) -> Viewer:
-    """Views of a solution, by the kind of its game. Raises GameError for a game that is too large to look at."""
+    """Views of a solution: its game's own, or by the kind of it. Raises GameError for one that is too large to view."""
     game = solution.game
     if not solution.written:
         raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
-    if isinstance(game, Resistance) and solution.by_class:
-        from ruse.games.resistance.view import ResistanceViewer
-
-        return ResistanceViewer(solution)
-    if isinstance(game, Unseen):
-        from ruse.games.phantom.view import UnseenViewer
-
-        return UnseenViewer(solution)
+    brought = part(game, "view")
+    own: Viewer | None = None if brought is None else brought(solution)
+    if own is not None:
+        return own
     if isinstance(game, Open):
         from ruse.view.states import StateViewer
 
@@ -35,7 +30,7 @@ def viewer(solution: Solution) -> Viewer:
 
 def too_large(game: Game) -> str:
     """Why the positions of a game cannot be looked at one by one, in a sentence; nothing where they can."""
-    if isinstance(game, Resistance | Unseen | Open):
+    if isinstance(game, Open) or part(game, "view") is not None:
         return ""  # whose views need not hold every state
     error = refusal(game)
     return "" if error is None else str(error)

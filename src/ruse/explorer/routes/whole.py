@@ -18,6 +18,7 @@ from ruse.core import rationals
 from ruse.core.game import PositionError
 from ruse.explorer import pages, say
 from ruse.explorer.entries import told
+from ruse.explorer.jobs import Point
 from ruse.explorer.models import PROBLEMS, WholeModel
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
@@ -110,7 +111,9 @@ def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
         listed=list(zip(model.strategies, odds, strict=True)),
         most_moves=MOST_MOVES,
         most_positions=MOST_POSITIONS,
-        plot=bounds_svg(list(solution.points)) if len(solution.points) > 1 else "",
+        plot=bounds_svg([Point(one.seconds, one.lower, one.upper) for one in solution.points])
+        if len(solution.points) > 1
+        else "",
         line=told(solution.game)[1],
         at=at,
         carried={"file": entry.carried},

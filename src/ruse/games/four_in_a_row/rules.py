@@ -36,6 +36,11 @@ class FourInARow(Titled):
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.four_in_a_row.solve",
         "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",
+        "find": "ruse.games.four_in_a_row.view:find",
+        "grid": "ruse.games.four_in_a_row.view:grid",
+        "values": "ruse.games.four_in_a_row.values:Values",
+        "picture": "ruse.games.four_in_a_row.picture:picture",
+        "play": "ruse.games.four_in_a_row.play:Drops",
     }
 
     def __init__(self, rows: int, columns: int, line: int) -> None:

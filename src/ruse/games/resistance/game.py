@@ -24,6 +24,10 @@ class Resistance(Rules):
         "solve": "ruse.games.resistance.solve",
         "verify": "ruse.games.resistance.verify:ResistanceVerifier",
         "card": "ruse.games.resistance.card:heading",
+        "view": "ruse.games.resistance.view:views",
+        "check": "ruse.games.resistance.view:check",
+        "picture": "ruse.games.resistance.picture:picture",
+        "play": "ruse.games.resistance.play:Seats",
     }
 
     # Positions.

@@ -9,10 +9,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Response, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Response, expect, sync_playwright
 
 from serving import serving
 
+expect.set_options(timeout=60_000)  # a game may have to be solved first, on a busy machine
 WIDTHS = {"phone": 390, "notebook": 1280}
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""

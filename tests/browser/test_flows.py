@@ -255,6 +255,7 @@ def test_two_tabs_in_one_game(page: Page) -> None:  # the other one's answers ar
     page.goto("/play?game=leduc")
     page.get_by_label("Seed").fill("2")
     page.get_by_role("button", name="Begin").click()
+    expect(page).to_have_url(re.compile("/play/.+"))
     other = page.context.new_page()
     other.goto(page.url)
     page.locator(".moves button").first.click()

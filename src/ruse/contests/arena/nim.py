@@ -22,7 +22,7 @@ from numba import njit
 from ruse.contests.arena.chance import Array, Stream, begin, below
 from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
-from ruse.core.game import describe
+from ruse.core.game import END, describe
 from ruse.core.types import StrategyTable
 
 HEAPS = (1, 3, 5, 7)
@@ -134,13 +134,26 @@ def words(strategy: Array) -> str:
     return f"Open to {opening}. In {len(winning)} states there is a winning move; it makes one {kept:.0%} of the time."
 
 
+def _states(game: Any) -> set[Any]:
+    """All that can come about: few moves take few matches, so not every side can face every heap."""
+    known, left = {game.start()}, [game.start()]
+    while left:
+        state = left.pop()
+        after = {game.play(state, move) for move in game.moves(state)} if game.turn(state) != END else set()
+        left += after - known
+        known |= after
+    return known
+
+
 def table(strategy: Array, game: Any, side: int) -> StrategyTable:
     """A strategy as a table of the game."""
     counts, targets = np.zeros(START + 1, dtype=np.int64), np.zeros((START + 1, MOST_MOVES), dtype=np.int64)
     choices(strategy, counts, targets)
-    found = {}
+    found, known = {}, _states(game)
     for state in range(1, START + 1):
         here = game.start()._replace(turn=side, heaps=heaps_of(state))
+        if here not in known:
+            continue
         after = {heaps_of(int(one)) for one in targets[state, : counts[state]]}
         share = Fraction(1, len(after))
         found[describe(game, here)] = {

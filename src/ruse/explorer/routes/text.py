@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote
 
@@ -47,13 +48,12 @@ def _told(game: Game, view: View) -> list[str]:
             rows.append((option.move, f"{say.percent(option.odds)} ({say.fraction(option.odds)})", level))
         lines += ["", *_columns(rows)]
     if view.beliefs:
-        rows = [("it may be", "how likely")]
-        rows += [(one.what, f"{say.percent(one.odds)} ({say.fraction(one.odds)})") for one in view.beliefs[:MOST]]
-        lines += ["", *_columns(rows)]
+        told = [(one.what, f"{say.percent(one.odds)} ({say.fraction(one.odds)})") for one in view.beliefs[:MOST]]
+        lines += ["", *_columns([("it may be", "how likely"), *told])]
     return [*lines, "", say.sentence(view.assumption)] if view.assumption else lines
 
 
-def _columns(rows: list[tuple[str, ...]]) -> list[str]:
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

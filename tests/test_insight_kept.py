@@ -84,7 +84,7 @@ def test_verify_checks_every_certificate(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "kuhn@K/check")[0] == 0
     status, out, _ = ruse("verify", str(kept.beside(kuhn)), "--json")
     said = json.loads(out)
-    assert status == 0 and said["verified"] and said["certificates"] > 100
+    assert status == 0 and said["verified"] and said["certificates"] > 70
 
 
 def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -115,6 +115,7 @@ def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def test_no_claim_can_be_changed_unnoticed(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "--simplest", "--csv", str(kuhn.with_suffix(".csv")))[0] == 0
+    assert ruse("insight", str(kuhn), "kuhn@Q/check/bet")[0] == 0
     whole = kept.beside(kuhn).read_bytes()
     assert check.check(whole).value == Fraction(-1, 18)
     for number, (name, _) in enumerate(changes(container.unpack(whole))):

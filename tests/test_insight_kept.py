@@ -27,6 +27,7 @@ from ruse.insight.engine import TreeInsight
 from ruse.insight.thumb import rules
 from ruse.solution import container
 from ruse.solution.store import load
+from ruse.start import STOPPED
 from ruse.verify import VerifyError
 from toys import LabelGame
 
@@ -231,7 +232,7 @@ def test_slips_go_from_the_stored_opponent_to_the_bare_facts() -> None:
 
 def test_where_the_time_is_up_ranges_are_bounds_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = TreeInsight(package.solve(package.games.kuhn()))
-    assert found.optimal.points
+    assert found.optimal.ranges
 
     def late(*_: Any) -> None:
         raise clock.TimeIsUp("late")
@@ -247,6 +248,31 @@ def test_where_the_time_is_up_ranges_are_bounds_and_say_so(monkeypatch: pytest.M
     said = bet.to_json()
     assert "greatest" not in said["proved"] and said["attained"]["greatest"]
     assert not found.memory.ranges.keys() & {("move", 0, "kuhn@J", "bet")}
+
+
+def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves, asked = TreeInsight.moves, []
+
+    def interrupted(self: TreeInsight, position: str, side: int) -> Any:
+        asked.append(position)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return moves(self, position, side)
+
+    monkeypatch.setattr(TreeInsight, "moves", interrupted)
+    status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
+    assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
+    assert len(kept.load(kuhn, False).ranges) == 6
+    assert ruse("verify", str(kept.beside(kuhn)))[0] == 0
+
+
+def test_with_hardly_any_time_there_are_still_bounds(ruse: Ruse, kuhn: Path) -> None:
+    found = load(kuhn).insight()
+    with clock.deadline(0):
+        there = found.at("kuhn@J")
+    assert [one.range is not None and one.range.least.value for one in there.moves] == [0, 0] and not there.exact
+    assert found.at("kuhn@J").exact
+    assert found.unique()[1].unique is True  # for which the middle is needed
 
 
 def test_bad_input_is_refused(ruse: Ruse, kuhn: Path, tmp_path: Path) -> None:

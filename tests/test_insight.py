@@ -14,6 +14,7 @@ from insight_oracle import Oracle
 from ruse.core.game import describe
 from ruse.insight.engine import TreeInsight
 from ruse.insight.model import MAY, MUST, NEVER
+from ruse.insight.sides import Ratio
 
 
 def ranges(found: TreeInsight, position: str) -> dict[str, tuple[Fraction, Fraction] | None]:
@@ -25,7 +26,7 @@ def prices(found: TreeInsight, position: str) -> dict[str, Fraction | None]:
 
 
 def test_the_whole_family_of_kuhn() -> None:
-    """Kuhn 1950: the first side bets J up to 1/3, K three times as often, and calls with Q 1/3 more often than that."""
+    """Kuhn 1950: side 0 bets J with odds a up to 1/3, K with 3a, and calls with Q with a + 1/3."""
     found = insight(ruse.games.kuhn())
     third = Fraction(1, 3)
     assert ranges(found, "kuhn@J")["bet"] == (0, third)
@@ -44,6 +45,20 @@ def test_the_whole_family_of_kuhn() -> None:
     assert prices(found, "kuhn@J") == {"check": 0, "bet": Fraction(2, 9)}
     assert found.kinds("kuhn@Q", 0) == {"check": MUST, "bet": NEVER}
     assert found.kinds("kuhn@J", 0) == {"check": MAY, "bet": MAY}
+
+
+def test_king_and_jack_are_bet_in_proportion_in_every_optimal_strategy_of_kuhn() -> None:
+    """Not only the ends are known: any ratio of weights has a range, here a point."""
+    found = insight(ruse.games.kuhn())
+    ranges = found.optimal.ranges[0]
+
+    def bet(card: str) -> int:
+        number = found.places.sets[0][f"kuhn@{card}"]
+        return ranges.side.sets[number][1] + found.places.names(0, number).index("bet")
+
+    ratio = Ratio({bet("K"): Fraction(1)}, {bet("J"): Fraction(1)})
+    least, greatest = ranges.least(ratio, Fraction(0)), ranges.greatest(ratio, Fraction(100))
+    assert least.exact and greatest.exact and least.value == greatest.value == 3
 
 
 def test_a_move_that_costs_nothing_here_may_cost_if_always_made() -> None:

@@ -7,6 +7,7 @@ import doctest
 import json
 import re
 from fractions import Fraction
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,6 @@ from fuzz.oracle import size
 from fuzz.rules import Rules
 
 import ruse as package
-from conftest import Ruse
 from insight_deals import check_beliefs
 from insight_oracle import Oracle
 from ruse.core import clock
@@ -27,9 +27,11 @@ from ruse.insight.engine import TreeInsight
 from ruse.insight.thumb import rules
 from ruse.solution import container
 from ruse.solution.store import load
+from ruse.start import STOPPED
 from ruse.verify import VerifyError
 from toys import LabelGame
 
+Ruse = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "insight.md"
 
 
@@ -84,7 +86,7 @@ def test_verify_checks_every_certificate(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "kuhn@K/check")[0] == 0
     status, out, _ = ruse("verify", str(kept.beside(kuhn)), "--json")
     said = json.loads(out)
-    assert status == 0 and said["verified"] and said["certificates"] > 100
+    assert status == 0 and said["verified"] and said["certificates"] > 70
 
 
 def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -115,6 +117,7 @@ def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def test_no_claim_can_be_changed_unnoticed(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "--simplest", "--csv", str(kuhn.with_suffix(".csv")))[0] == 0
+    assert ruse("insight", str(kuhn), "kuhn@Q/check/bet")[0] == 0
     whole = kept.beside(kuhn).read_bytes()
     assert check.check(whole).value == Fraction(-1, 18)
     for number, (name, _) in enumerate(changes(container.unpack(whole))):
@@ -230,7 +233,7 @@ def test_slips_go_from_the_stored_opponent_to_the_bare_facts() -> None:
 
 def test_where_the_time_is_up_ranges_are_bounds_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = TreeInsight(package.solve(package.games.kuhn()))
-    assert found.optimal.points
+    assert found.optimal.ranges
 
     def late(*_: Any) -> None:
         raise clock.TimeIsUp("late")
@@ -246,6 +249,31 @@ def test_where_the_time_is_up_ranges_are_bounds_and_say_so(monkeypatch: pytest.M
     said = bet.to_json()
     assert "greatest" not in said["proved"] and said["attained"]["greatest"]
     assert not found.memory.ranges.keys() & {("move", 0, "kuhn@J", "bet")}
+
+
+def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves, asked = TreeInsight.moves, []
+
+    def interrupted(self: TreeInsight, position: str, side: int) -> Any:
+        asked.append(position)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return moves(self, position, side)
+
+    monkeypatch.setattr(TreeInsight, "moves", interrupted)
+    status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
+    assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
+    assert len(kept.load(kuhn, False).ranges) == 6
+    assert ruse("verify", str(kept.beside(kuhn)))[0] == 0
+
+
+def test_with_hardly_any_time_there_are_still_bounds(ruse: Ruse, kuhn: Path) -> None:
+    found = load(kuhn).insight()
+    with clock.deadline(0):
+        there = found.at("kuhn@J")
+    assert [one.range is not None and one.range.least.value for one in there.moves] == [0, 0] and not there.exact
+    assert found.at("kuhn@J").exact
+    assert found.unique()[1].unique is True  # for which the middle is needed
 
 
 def test_bad_input_is_refused(ruse: Ruse, kuhn: Path, tmp_path: Path) -> None:

@@ -84,22 +84,22 @@ class Face:
     def limited(self, kept: Sequence[bool]) -> Face:
         return Face(self.side, self.other, kept)
 
-    def program(self, cost: Array, below: tuple[Array, Array] | None = None) -> Program:
-        """Minimise a cost, int[columns], over its plans; `below`: columns and whole numbers whose sum is the last of
-        those, in place of x[0] = 1."""
+    def program(self, cost: Array, below: tuple[Array, Array, Array] | None = None) -> Program:
+        """Minimise a cost, int[columns], over its plans with x[0] = 1; or where the sum of some columns times whole
+        numbers is 1: `below` has columns, numbers, and the same as floats, which may all be smaller by a factor."""
         side = self.side
         rows, columns, values, floats = self.entries()
-        scaled, numbers = (np.zeros(1, dtype=np.int64), np.ones(2, dtype=object)) if below is None else below
-        *whole, scale = numbers.tolist()
+        one = np.ones(1, dtype=np.int64)
+        places, whole, near = (0 * one, one, one) if below is None else below
         sets, row = side.mine.infosets, side.mine.infosets + side.theirs.sequences
         free = side.theirs.infosets + 1
         return written(
-            np.concatenate([rows, np.full(len(scaled), row)]),
-            np.concatenate([columns, scaled]),
-            np.concatenate([values.astype(object), np.array(whole, dtype=object)]),
-            np.concatenate([floats, np.array(whole, dtype=float)]),
-            np.concatenate([np.zeros(row), [float(scale)]]),
-            np.concatenate([np.zeros(sets), np.where(self.tight, 0.0, INFINITY), [float(scale)]]),
+            np.concatenate([rows, np.full(len(places), row)]),
+            np.concatenate([columns, places]),
+            np.concatenate([values.astype(object), whole.astype(object)]),
+            np.concatenate([floats, near.astype(float)]),
+            np.concatenate([np.zeros(row), [1.0]]),
+            np.concatenate([np.zeros(sets), np.where(self.tight, 0.0, INFINITY), [1.0]]),
             np.concatenate([cost, np.zeros(free, dtype=cost.dtype)]),
             np.concatenate([np.zeros(self.count), np.full(free, -INFINITY)]),
             np.full(self.count + free, INFINITY),

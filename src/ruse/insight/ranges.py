@@ -16,6 +16,7 @@ from math import lcm
 import numpy as np
 
 from ruse.core.clock import TimeIsUp, tick
+from ruse.core.exact import MOST_FLOAT_BITS
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face, exact_optimum
 from ruse.insight.sides import Ratio, Side, Terms
@@ -65,7 +66,8 @@ class Ranges:
         try:
             if (quick := self._from_support(ratio, best)) is not None:
                 return quick
-            optimum = exact_optimum(self._program(ratio))
+            scale = self._scale(ratio)
+            optimum = exact_optimum(self._program(ratio, scale)) if scale.bit_length() <= MOST_FLOAT_BITS else None
             if optimum is not None:
                 best = self._better(ratio, best, self.face.plan(optimum.columns))
                 proved = self._proof(ratio, optimum) or proved
@@ -116,16 +118,17 @@ class Ranges:
             del self.known[2]
         return (found, plan) if best is None or found < best[0] else best
 
-    def _program(self, ratio: Ratio) -> Program:
+    def _program(self, ratio: Ratio, scale: int) -> Program:
         """n'x over the face, with d'x = 1; both times a number that makes them whole."""
-        face, scale = self.face, self._scale(ratio)
+        face = self.face
         below = {sequence: share for sequence, share in ratio.below.items() if face.allowed[sequence]}
         cost = np.zeros(face.count, dtype=object)
         for sequence, share in ratio.above.items():
             if face.allowed[sequence]:
                 cost[face.columns[sequence]] = int(share * scale)
-        whole = np.array([*(int(share * scale) for share in below.values()), scale], dtype=object)
-        return face.program(cost, (face.columns[list(below)], whole))
+        whole = np.array([int(share * scale) for share in below.values()], dtype=object)
+        near = np.array([float(share) for share in below.values()])
+        return face.program(cost, (face.columns[list(below)], whole, near))
 
     def _scale(self, ratio: Ratio) -> int:
         terms = (*ratio.below.items(), *ratio.above.items())

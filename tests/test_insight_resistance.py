@@ -24,6 +24,8 @@ from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Cells
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
+from ruse.games.resistance.insight_program import Found
+from ruse.games.resistance.insight_spots import Spot
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.model import MAY, MUST, NEVER, Range
@@ -352,6 +354,20 @@ def test_a_position_that_no_optimal_spies_reach_says_so() -> None:
     assert [move.range for move in found.moves] == [None, None]
     assert [move.price for move in found.moves] == [0, 0]
     assert any("No optimal strategy of the spies" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("steps", ["/ab+", "/ab+/abc-/ac+"])
+def test_duals_that_say_nothing_still_obey(steps: str) -> None:
+    """Where the best strategy that obeys wins nothing, its duals are 0, and nothing but the rule says what to send."""
+    here = insight(*FIVE)
+    program, position = here.program, f"resistance-5{steps}"
+    nothing = [Fraction(0)] * len(program.upper)
+    spot = Spot.of(program, Place.at(here.table, position, 0).cells)
+    for mission in spot.missions(program):
+        found = Found(program, Fraction(0), nothing, [Fraction(0)] * len(program.rows), {}, Fraction(0))
+        table = found.resistance((spot, mission))
+        assert table[position] == {notation.seats(spot.cells.first_seats(mission)): 1}
+        assert here.game.guarantee(0, table.__getitem__) <= here.value
 
 
 def test_where_the_time_is_up_ranges_are_bounded_and_say_so() -> None:

@@ -12,6 +12,7 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 
+from formats.test_gambit_files import BLUFF, ONE_SPY, PENNIES, PENNIES_BY_OUTCOME, Labelled, same_form
 from ruse.core.capabilities import constant
 from ruse.core.game import CHANCE, END, Game, Knowledge
 from ruse.formats.efg import read_efg, write_efg
@@ -21,7 +22,6 @@ from ruse.forms.sequence_form import plain_form
 from ruse.games import make
 from ruse.solvers.lp import lp
 from test_constant_sum import TABLE, TREE
-from test_gambit_files import BLUFF, ONE_SPY, PENNIES, PENNIES_BY_OUTCOME, Labelled, same_form
 from toys import Decision, Leaf, TreeGame, random_games
 
 

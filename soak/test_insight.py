@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import ruse
+from insight_checks import check_against_programs, check_against_vertices, insight, trees
 from insight_deals import check_beliefs
 from insight_oracle import Oracle
 from ruse.insight.engine import TreeInsight
-from test_insight import check_against_programs, check_against_vertices, insight, trees
 
 DEALS = 100_000
 POSITIONS = 50

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import ruse
+from games.test_resistance import LONG, check_reductions
 from ruse.games.resistance import Resistance
 from ruse.games.resistance import verify as resistance
 from ruse.verify import tree as plain
-from test_resistance import LONG, check_reductions
 
 
 @pytest.mark.parametrize("side", [0, 1])

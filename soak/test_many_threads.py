@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from test_threads import GAMES, differences
+from solving.test_threads import GAMES, differences
 
 CALLS = 10_000
 LARGER_CALLS = 200  # of games that take a tenth of a second or more

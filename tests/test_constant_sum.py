@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from listening import listening
 from ruse.cli import main
 from ruse.core.capabilities import constant, payoff_to
 from ruse.core.contract import checked
@@ -29,7 +30,6 @@ from ruse.forms.reductions.wrapper import Wrapper
 from ruse.play.coach import judge
 from ruse.play.session import begin, play
 from ruse.view import viewer
-from serving import Server
 from toys import TreeGame, random_games
 
 # [[6, 3], [2, 5]] to Ann: she mixes 1/2 and 1/2 and gets (6 * 5 - 2 * 3) / (6 + 5 - 2 - 3) = 4, so Bob gets 6.
@@ -221,10 +221,7 @@ def test_pages_tell_both_values() -> None:
 
 def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:
     ruse.solve(read_efg(TREE)).save(tmp_path / "tree.ruse")
-    server = Server(tmp_path, "tree.ruse")
-    try:
+    with listening(tmp_path, "tree.ruse") as server:
         page = httpx.get(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"), timeout=60).text
-    finally:
-        server.stop()
     assert "Worth 6 to Ann, 4 to Bob from here" in page
     assert re.findall(r'data-label="Worth to Bob">\s*<b>(\S+)</b>', page) == ["4", "4"]

@@ -1,17 +1,24 @@
-"""Which room may import which: rooms only look down, late imports included, and none below `solution` knows a game.
+"""Which room may import which: rooms only look down, late imports included, and none knows a game.
 
 `solution/strategy.py` is the facade that holds the convenience methods of `Solution`; it alone looks up, and late.
+Games may look at any room. No room looks at a game: it asks for what any game may have (`ruse.core.capabilities`), or
+for a part that the game names (`ruse.core.registry.part`).
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import ruse
+from ruse.core.registry import elsewhere, games
 
 ROOMS = (
     "core",
@@ -31,7 +38,6 @@ ROOMS = (
     "explorer",
     "cli",
 )
-GAMELESS = ("core", "kernels", "forms", "solvers")
 FACADE = "solution.strategy"
 
 SOURCE = Path(ruse.__path__[0])
@@ -44,31 +50,219 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
         yield name, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imported(tree: ast.AST) -> Iterator[str]:
-    """Everything that runs: not what only a type checker reads."""
+def imported(tree: ast.AST, types: bool = False) -> Iterator[str]:
+    """Everything that runs; with `types` also what only a type checker reads."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        yield from imported(node)
+        yield from imported(node, types)
 
 
 MODULES = dict(modules())
+OUTSIDE = {name: tree for name, tree in MODULES.items() if name.partition(".")[0] in ROOMS}
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name.split(".")[0] in ROOMS])
+@pytest.mark.parametrize("name", OUTSIDE)
 def test_rooms_only_look_down(name: str) -> None:
     room = name.split(".")[0]
     allowed = {*ROOMS[: ROOMS.index(room) + 1]}
-    found = {one.split(".")[1] for one in imported(MODULES[name]) if one.startswith("ruse.")} & {*ROOMS, "games"}
-    if name != FACADE:
-        assert found - {"games"} <= allowed
-    if room in GAMELESS:
-        assert "games" not in found
+    found = {one.split(".")[1] for one in imported(OUTSIDE[name]) if one.startswith("ruse.")} & {*ROOMS}
+    assert name == FACADE or found <= allowed
+
+
+def test_packages_import_each_other_in_no_circle() -> None:
+    """Late imports included. Of games only what is left to mend knows any."""
+    graph: dict[str, set[str]] = {}
+    for name, tree in MODULES.items():
+        room = name.partition(".")[0]
+        if room in (*ROOMS, "games") and name != FACADE:
+            seen = {one.split(".")[1] for one in imported(tree) if one.startswith("ruse.")} & {*ROOMS, "games"}
+            graph.setdefault(room, set()).update(seen - {room})
+    assert len(list(TopologicalSorter(graph).static_order())) == len(ROOMS) + 1
+
+
+# No room knows a game.
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_no_room_imports_a_game(name: str) -> None:
+    """Not even for its type."""
+    assert not [one for one in imported(OUTSIDE[name], types=True) if f"{one}.".startswith("ruse.games.")]
+
+
+def test_no_room_asks_whether_a_game_is_a_certain_one() -> None:
+    assert {place for name, tree in OUTSIDE.items() for place in checks_of_games(name, tree)} == set()
+
+
+def test_no_room_compares_the_name_of_a_game() -> None:
+    assert {place for name, tree in OUTSIDE.items() for place in comparisons(name, tree)} == set()
+
+
+def test_no_room_has_a_table_by_the_names_of_games() -> None:
+    """But for contests, which are called as their games are."""
+    own = {name: tree for name, tree in OUTSIDE.items() if not name.startswith(("contests", "reproduce"))}
+    assert {place for name, tree in own.items() for place in tables(name, tree)} == set()
+
+
+def test_no_room_probes_a_game_for_an_attribute() -> None:
+    """Only core does, which finds out what a game is."""
+    rest = {name: tree for name, tree in OUTSIDE.items() if not name.startswith("core.")}
+    assert {place for name, tree in rest.items() for place in probes(name, tree)} == set()
+
+
+def test_no_page_knows_a_game() -> None:
+    named = re.compile(rf"""\{{[%{{][^}}]*['"]({"|".join(games())})['"]""")
+    pages = list(SOURCE.rglob("*.html"))
+    assert pages and not [(page.name, one[0]) for page in pages for one in named.finditer(page.read_text())]
+
+
+def test_only_the_registry_and_the_facade_import_by_name() -> None:
+    found = {name for name, tree in MODULES.items() if any(calls(tree, "import_module", "__import__"))}
+    assert found == {"core.registry", "core.named_games", "__init__"}
+    told = {name for name, tree in OUTSIDE.items() for text in texts(tree) if re.match(r"ruse\.games[.:]\w", text)}
+    assert told <= {"core.registry", "core.contract"}  # which says what comes with ruse
+
+
+SPOILED = """
+from ruse import games
+from ruse.games.pig import Pig as Dice
+
+TABLE = {"kuhn": 1, "pig": 2}
+
+def f(game, name):
+    from ruse.games import resistance
+    if isinstance(game, Dice | str) or issubclass(type(game), (int, resistance.Resistance)):
+        return 1
+    match game:
+        case Dice():
+            return 2
+    if game.name == "kuhn" or name in ("pig", "x") or "nim" == game.title or type(game).__name__ == "Pig":
+        return 3
+    if game.title.startswith("resistance"):
+        return 4
+    return hasattr(game, "table") or getattr(game.game, "cells", None)
+"""
+
+
+def test_the_rules_above_see_what_they_look_for() -> None:
+    tree = ast.parse(SPOILED)
+    assert {*checks_of_games("x", tree)} == {"x:9", "x:12"}
+    assert {*comparisons("x", tree)} == {"x:14", "x:16"}
+    assert len([*comparisons("x", tree)]) == 5
+    assert [*tables("x", tree)] == ["x:5"]
+    assert [*probes("x", tree)] == ["x:18", "x:18"]
+    assert len([one for one in imported(tree) if one.startswith("ruse.games")]) == 5
+
+
+def checks_of_games(name: str, tree: ast.Module) -> Iterator[str]:
+    """isinstance, issubclass and `case` of classes that are defined under games/."""
+    bound = {
+        alias.asname or alias.name: f"{node.module}:{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ruse")
+        for alias in node.names
+    }
+    asked = [*((call, call.args[1]) for call in calls(tree, "isinstance", "issubclass"))]
+    asked += [(node, node.cls) for node in ast.walk(tree) if isinstance(node, ast.MatchClass)]
+    for place, kinds in asked:
+        chains = {ast.unparse(one) for one in ast.walk(kinds) if isinstance(one, ast.Name | ast.Attribute)}
+        if any(_is_of_games(bound, chain) for chain in chains):
+            yield f"{name}:{place.lineno}"
+
+
+def _is_of_games(bound: dict[str, str], chain: str) -> bool:
+    first, *rest = chain.split(".")
+    if first not in bound:
+        return False
+    module, _, attribute = bound[first].partition(":")
+    found = getattr(import_module(module), attribute, None)
+    if inspect.isfunction(found):  # a package's factory has the package's name
+        found = import_module(f"{module}.{attribute}")
+    for one in rest:
+        found = getattr(found, one, None)
+    return inspect.isclass(found) and found.__module__.startswith("ruse.games.")
+
+
+def comparisons(name: str, tree: ast.Module) -> Iterator[str]:
+    """A name or title, or the name of a type, beside a text that names a game or a class of games/."""
+    known = {*games(), *elsewhere(), *_classes()}
+    for node in ast.walk(tree):
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "with" in node.func.attr:
+            sides = [node.func.value, *node.args]  # startswith, endswith
+        told = {text for side in sides for text in texts(side)}
+        names = [side for side in sides if isinstance(side, ast.Name | ast.Attribute)]
+        if told & known and any(_last(one) in ("name", "title", "game", "__name__", "__qualname__") for one in names):
+            yield f"{name}:{node.lineno}"
+
+
+def _classes() -> set[str]:
+    trees = [tree for name, tree in MODULES.items() if name.startswith("games.")]
+    return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def tables(name: str, tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Dict)
+            and len({text for key in node.keys if key for text in texts(key)} & {*games()}) > 1
+        ):
+            yield f"{name}:{node.lineno}"
+
+
+def probes(name: str, tree: ast.Module) -> Iterator[str]:
+    """hasattr and getattr with a default, of something that is called a game."""
+    for call in calls(tree, "hasattr", "getattr"):
+        if _last(call.args[0]) in ("game", "rules") and isinstance(call.args[1], ast.Constant):
+            yield f"{name}:{call.lineno}"
+
+
+def calls(tree: ast.AST, *names: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _last(node.func) in names:
+            yield node
+
+
+def _last(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+# Games.
+
+
+def test_rules_stand_on_core_alone() -> None:
+    """The module of a game's factory, and all that is loaded with it; what it imports late is core's or its own."""
+    rules = {inspect.unwrap(spec.factory).__module__.removeprefix("ruse.") for spec in games().values()}
+    assert {"games.kuhn", "games.resistance", "core.plain_games.matrix"} <= rules
+    todo, loaded = sorted(rules), set(rules)
+    while todo:
+        name = todo.pop()
+        below = {one for one in at_load(MODULES[name]) if one in MODULES} - {"games"}
+        todo += below - loaded
+        loaded |= below
+    assert {name.partition(".")[0] for name in loaded} == {"core", "games"}
+    for name in loaded:
+        late = {one.removeprefix("ruse.") for one in imported(MODULES[name]) if one.startswith("ruse.")}
+        assert {one.partition(".")[0] for one in late} <= {"core", "games"}, name
+
+
+def at_load(tree: ast.Module) -> Iterator[str]:
+    """What a module of ruse's imports as it is loaded."""
+    top = ast.Module([node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)], [])
+    return (one.removeprefix("ruse.") for one in imported(top) if one.startswith("ruse."))
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("verify") or name.endswith(".verify")])

@@ -6,7 +6,6 @@ from __future__ import annotations
 import doctest
 import io
 import json
-import os
 import re
 import shlex
 import signal
@@ -24,7 +23,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse as package
+from installing import install
 from ruse.cli.program import main
+from ruse.core import entry_points
 from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
@@ -52,24 +53,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-def install(folder: Path, monkeypatch: pytest.MonkeyPatch, points: dict[str, str], **modules: str) -> None:
-    """A package with entry points, as an installer leaves it behind."""
-    site = folder / "site"
-    about = site / "throwaway-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: throwaway\nVersion: 1.0\n")
-    lines = [f"{name} = {value}" for name, value in points.items()]
-    (about / "entry_points.txt").write_text("\n".join(["[ruse.games]", *lines]) + "\n")
-    for name, text in modules.items():
-        (site / f"{name}.py").write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(site))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
-    for name in modules:
-        monkeypatch.delitem(sys.modules, name, raising=False)
-        monkeypatch.setitem(sys.modules, name, sys)  # so that it is forgotten at the end
-        del sys.modules[name]
-
-
 def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
@@ -79,6 +62,7 @@ def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> 
     assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "package"])
 def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     spelled, name = "onecard.py", "one-card"
@@ -182,6 +166,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
     assert "Traceback" not in ruse("solve", f"bad.py{name}")[2]
 
 
+@pytest.mark.slow
 def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
@@ -245,7 +230,7 @@ def test_entry_points_that_fail_are_told_once_and_left_out(
 ) -> None:
     points = {"breaks": "throwaway_bad:Game", "kuhn": "throwaway_good:OneCard", "works": "throwaway_good:OneCard"}
     install(here, monkeypatch, points, throwaway_bad="1 / 0\n", throwaway_good=ONE_CARD)
-    own._warn_once.cache_clear()
+    entry_points.warn_once.cache_clear()
     status, out, err = ruse("games")
     assert status == 0 and re.search(r"^works ", out, re.MULTILINE) and not re.search("^breaks ", out, re.MULTILINE)
     assert "expected a name of its own for the game throwaway_good:OneCard, got 'kuhn'" in err
@@ -366,7 +351,7 @@ class Sided:
 def test_what_a_class_says_of_itself_is_taken_and_the_rest_has_defaults() -> None:
     game = as_game(Sided(3))
     assert (game.name, game.title, game.sides, game.wins) == ("sided", "sided(depth=3)", Sided.sides, Sided.wins)
-    assert isinstance(game, package.core.game.Open)  # by its methods
+    assert isinstance(game, package.core.capabilities.Open)  # by its methods
     hints = {one.name: one.hint for one in package.games.parameters_of(own.name(Sided).name)}
     assert hints == {"depth": "N", "names": "TEXT,TEXT,…", "share": "P/Q"}
     made = package.games.make("sided", {"names": "x,y", "share": "1/2"})

@@ -95,6 +95,10 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
         ("guess-who", "first"),
         ("morra", "first"),
         ("rock-paper-scissors", "second"),
+        ("battleship", "first"),
+        ("goofspiel", "second"),
+        ("oshi-zumo", "first"),
+        ("phantom-tic-tac-toe", "second"),
     ],
 )
 def test_games_being_played_stand_in_nobodys_way(page: Page, game: str, side: str) -> None:
@@ -152,6 +156,7 @@ def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
 
 def test_the_same_by_keyboard_alone(page: Page) -> None:
     page.goto("/p/resistance-5")
+    page.locator("#job").wait_for(state="detached")  # as elsewhere: keys are for the page that follows
     press(page, "ArrowDown")
     expect(page.locator("a[data-option]").first).to_be_focused()
     press(page, "Enter")
@@ -165,6 +170,7 @@ def test_the_same_by_keyboard_alone(page: Page) -> None:
     page.keyboard.type("kuhn@K/check/bet")
     press(page, "Enter")
     page.wait_for_url(re.compile("kuhn@K"))
+    page.locator("#job").wait_for(state="detached")
     press(page, "f")
     page.wait_for_url(lambda url: "kuhn@K/check/bet" not in url)
     press(page, "?")

@@ -82,10 +82,10 @@ def solve(given: argparse.Namespace) -> int:
 
 def _status(given: argparse.Namespace, solution: Solution) -> int:
     """1 where exactness was asked for, by `--gap 0`, `--polish` or a solver that ends with it, and is not there."""
-    from ruse.solvers import EXACT
+    from ruse.solvers import find
 
     unlimited = given.gap is None and given.time is None and given.iterations is None
-    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and given.solver in EXACT)):
+    if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
         return 0
     print("ruse: expected equal bounds, as was asked for, got others", file=sys.stderr)
     return 1
@@ -114,6 +114,7 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
             teams=not given.no_teams,
             symmetry=not given.no_symmetry,
             forced=not given.no_forced,
+            refine=not given.no_refine,
             method=given.method,
             side=given.side,
             report=progress.report,
@@ -325,12 +326,16 @@ def check(given: argparse.Namespace) -> int:
 
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.sizes import sizes
+    from ruse.forms.reductions.refined import classes_of
     from ruse.text.console import Progress
 
+    game = _game(given)
     with Progress(sys.stderr, "counting"):
-        found = sizes(_game(given))
+        found, alike = sizes(game), classes_of(game)
     if given.json:
-        print_json(found.to_json())
-    else:
-        print(found.text())
+        print_json(found.to_json() | ({"after_symmetry": dict(zip(game.sides, alike, strict=True))} if alike else {}))
+        return 0
+    print(found.text())
+    for side, many in zip(game.sides, alike or (), strict=alike is not None):
+        print(f"  {f'after symmetry, of {side}':<34} {many:>12,}")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.cli.commands import UsageError, _game, _loaded, all_writable
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import PositionError, RuleError, RuseError
+from ruse.core.interrupts import answering
 from ruse.text.console import Progress, print_json
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def insight(given: argparse.Namespace) -> int:
     from ruse.insight.engine import TreeInsight
 
     time = given.time if given.time and given.time > 0 else None
-    with clock.deadline(time), Progress(sys.stderr, "solving") as progress:
+    with clock.deadline(time), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
         progress.report("looking at all optimal strategies", None, None)
         found = solution.insight(symmetry=not given.no_symmetry, file=file)
@@ -93,9 +95,10 @@ def _asked(
         said.update(there.to_json(game.sides))
         texts.append(words.told_position(game, there, found.value))
         if isinstance(found, TreeInsight) and there.moves and all(one.range is None for one in there.moves):
-            coming = found.coming(there.position, there.side)
-            said["coming"] = coming.to_json()
-            texts.append(words.told_coming(coming))
+            with suppress(clock.TimeIsUp):
+                coming = found.coming(there.position, there.side)
+                said["coming"] = coming.to_json()
+                texts.append(words.told_coming(coming))
         rows = list(tables.rows_at(there))
     else:
         texts.append(words.told_game(game, found))

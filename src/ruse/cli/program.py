@@ -17,11 +17,11 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+from ruse import solvers
 from ruse.cli import commands, contests, insight, listing
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
-from ruse.solvers import SOLVERS
 from ruse.start import STOPPED, listening
 from ruse.text import spelling
 
@@ -158,7 +158,7 @@ def parser() -> argparse.ArgumentParser:
     check = with_game(command("check", commands.check, "tell whether a game's rules keep the contract"))
     check.add_argument("--time", type=_number, metavar="S", help="give up after so many seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
-    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(SOLVERS))
+    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
     solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
     solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
@@ -169,7 +169,7 @@ def parser() -> argparse.ArgumentParser:
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
     solve.add_argument("--log", metavar="FILE.csv", help="write the bounds down as they come together")
-    for reduction in ("teams", "symmetry", "forced"):
+    for reduction in ("teams", "symmetry", "forced", "refine"):
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
     solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="from whose side an LP is written")

@@ -11,7 +11,7 @@ from ruse.contests.budget import BudgetError
 from ruse.contests.engine import run, stopped
 from ruse.contests.learned import Learned
 from ruse.contests.search import JUDGE, evolve, score
-from ruse.solving.options import Report
+from ruse.core.types import Report
 
 MOST_RUNS = 10_000
 AGAIN = 1 << 60  # added to the seed of scoring matches: whoever was best in some is judged in others

@@ -18,8 +18,8 @@ from ruse.contests.matches import play
 from ruse.contests.methods import Method, method
 from ruse.contests.race import PRECISION, RISK
 from ruse.core import clock
+from ruse.core.types import Report
 from ruse.solution import checkpoint as checkpoints
-from ruse.solving.options import Report
 
 USUAL_SECONDS = 10.0  # where no budget is given
 SAVE_EVERY = 1.0  # seconds

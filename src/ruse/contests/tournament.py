@@ -26,7 +26,7 @@ from ruse.contests.matches import play
 from ruse.contests.search import score_of
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
-from ruse.solving.options import Report
+from ruse.core.types import Report
 
 PORTION = 5_000  # matches of a job
 MOST_CYCLES = 20  # that are named

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from ruse.core.game import Game, GameError, Move, State
-from ruse.core.types import Odds, StrategyTable
+from ruse.core.game import Game, GameError, Knowledge, Move, State
+from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
     import numpy as np
@@ -66,6 +66,25 @@ class Memoryless(Open, Protocol):
 
     def returns(self) -> bool:
         """Whether play can come back to a state. It must end with certainty even so, whatever the sides do."""
+
+
+@runtime_checkable
+class Countable(Game, Protocol):
+    """A game that knows whether its states are few enough to visit one by one."""
+
+    def check_countable(self, purpose: str) -> None:
+        """Raise GameError where they are not."""
+
+
+@runtime_checkable
+class ByClass(Filed, Protocol):
+    """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
+
+    def nodes(self, symmetry: bool) -> int:
+        """How many nodes there are to walk, at least, by class or one by one."""
+
+    def complete(self, tables: Tables) -> Tables:
+        """Filed strategies, also at positions that the reductions leave out."""
 
 
 class ArrayRules(Protocol):
@@ -208,14 +227,12 @@ class Glossed(Game, Protocol):
 
 @runtime_checkable
 class Worded(Game, Protocol):
-    """A game with its own rules for a table, and its own way to tell what a strategy guarantees."""
+    """A game that tells strategies by rules of its own, and its table in a line."""
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction: ...
 
     def in_a_line(self) -> str:
         """The table that is played at."""
@@ -233,3 +250,27 @@ class Hidden(Game, Protocol):
 
     def hidden(self, state: State, side: int) -> str:
         """What `side` cannot see of a state: a card, a roll."""
+
+
+@runtime_checkable
+class Mirrored(Game, Protocol):
+    """A game that OpenSpiel has too."""
+
+    def openspiel(self) -> str:
+        """What it is called there, with parameters: "liars_dice(numdice=1,dice_sides=6)"."""
+
+
+@runtime_checkable
+class Foretold(Game, Protocol):
+    """A game whose value a formula tells, without solving it."""
+
+    def formula(self) -> tuple[Fraction, str]:
+        """The value, and whose formula that is."""
+
+
+@runtime_checkable
+class Pictured(Game, Protocol):
+    """A game that draws what a side knows, in plain values."""
+
+    def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
+        """Lines of text, and rows of a grid, which are lists of texts (ruse.play.pictures.read)."""

@@ -28,6 +28,7 @@ EVERY = 8  # moves of a play, a state is kept: a play that does not end comes ba
 MOST_KEPT = 100_000  # lists of moves that need no second look
 LISTS = (tuple, list)
 SHOWN = 300  # characters of a value in a sentence
+RUSE = str(Path(__file__).parents[1])  # whose own lines say nothing of what is wrong with a rule
 
 
 def built_in(game: Game) -> bool:
@@ -106,7 +107,7 @@ class Checked(Titled):
         except RuseError:
             raise
         except Exception as error:
-            raise GameError(f"expected {self.title} to have a start, got {_said(error)}") from error
+            raise GameError(f"expected {self.title} to have a start, got {said(error)}") from error
         self._hashed(state, "a state", state)
         return state
 
@@ -281,7 +282,7 @@ class Checked(Titled):
         except RuseError:
             raise
         except Exception as error:
-            raise GameError(f"expected {what} {shown(value)} of {self.title}, got {_said(error)}") from error
+            raise GameError(f"expected {what} {shown(value)} of {self.title}, got {said(error)}") from error
         if not isinstance(text, str):
             raise GameError(f"expected {what} {shown(value)} of {self.title} as text, got {shown(text)}")
         return text
@@ -298,17 +299,17 @@ class Checked(Titled):
         """The game's own rules raised an error; a RuseError is a sentence already."""
         if isinstance(error, RuseError | MemoryError):
             raise error
-        raise GameError(f"expected the rules to say {what} {self._at(state)}, got {_said(error)}") from error
+        raise GameError(f"expected the rules to say {what} {self._at(state)}, got {said(error)}") from error
 
     def _at(self, state: State) -> str:
         return f"at state {shown(state)} of {self.title}"
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     """An error of somebody's rules, with the line that raised it."""
-    said = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
-    frames = [one for one in extract_tb(error.__traceback__) if one.filename != __file__]
-    return said + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
+    told = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
+    frames = [one for one in extract_tb(error.__traceback__) if not one.filename.startswith(RUSE)]
+    return told + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
 
 
 def place(rule: object) -> str:

@@ -9,19 +9,18 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ruse.core import atomic_files
+from ruse.core import atomic_files, entry_points
+from ruse.core.entry_points import Broken, line, said, unimported, warn_once
 from ruse.core.game import Game, GameError
 from ruse.core.identity import source_digest
 from ruse.core.own import NAME, RULES, lacking, name_of, own, signature
@@ -78,7 +77,7 @@ def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
         return None
     try:
         return _know(_from_entry(point), taken)
-    except _Broken as error:
+    except Broken as error:
         raise GameError(str(error)) from error
 
 
@@ -90,15 +89,7 @@ def name(factory: Callable[..., Any], taken: Collection[str] = ()) -> Named:
 
 def installed(taken: Collection[str] = ()) -> dict[str, EntryPoint]:
     """The games of installed packages, not loaded yet; of those that cannot be, a word on stderr."""
-    found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
-        if point.name in taken:
-            _warn_once(f"expected a name of its own for the game {point.value}, got {point.name!r}, which ruse has")
-        elif not NAME.fullmatch(point.name):
-            _warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
-        else:
-            found.setdefault(point.name, point)
-    return found
+    return entry_points.installed(GROUP, "game", NAME, taken)
 
 
 def load_installed(taken: Collection[str] = ()) -> None:
@@ -106,13 +97,8 @@ def load_installed(taken: Collection[str] = ()) -> None:
     for point in installed(taken).values():
         try:
             _know(_from_entry(point), taken)
-        except (GameError, _Broken) as error:
-            _warn_once(f"{error}; going on without it")
-
-
-@lru_cache(maxsize=64)
-def _warn_once(text: str) -> None:
-    atomic_files.warn(text)
+        except (GameError, Broken) as error:
+            warn_once(f"{error}; going on without it")
 
 
 def unnamed(name: str, kind: str, origin: str | None = None, given: str | None = None) -> str:
@@ -148,7 +134,7 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> N
         except GameError:
             raise
         except Exception as error:  # anybody's code
-            raise GameError(f"expected {place} to make a game, got {_said(error)}{_line(error)}") from error
+            raise GameError(f"expected {place} to make a game, got {said(error)}{line(error)}") from error
         filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
         return own(made, called, asked, filled, origin)
 
@@ -208,7 +194,7 @@ def _run(path: Path) -> ModuleType:
             exec(code, module.__dict__)
     except (Exception, SystemExit) as error:  # anybody's code
         del sys.modules[module.__name__]
-        raise GameError(_unimported(error, path.name)) from error
+        raise GameError(unimported(error, path.name)) from error
     _files[real] = (digest, module)
     for one in vars(module).values():
         if getattr(one, "__module__", None) == module.__name__ and isinstance(one, type | FunctionType):
@@ -259,10 +245,6 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
 # Modules and entry points.
 
 
-class _Broken(Exception):
-    """An entry point that does not load."""
-
-
 def _from_module(spelled: str) -> Named:
     named, asked = spelled.split(":")
     sys.path.append(str(Path.cwd()))  # last, and only for this
@@ -272,7 +254,7 @@ def _from_module(spelled: str) -> Named:
     except (Exception, SystemExit) as error:  # anybody's code
         if isinstance(error, ModuleNotFoundError) and error.name and f"{named}.".startswith(f"{error.name}."):
             raise GameError(f"expected a module to import, got {named!r}, which is not installed") from error
-        raise GameError(_unimported(error, named)) from error
+        raise GameError(unimported(error, named)) from error
     finally:
         sys.path.pop()
     target = _target(module, asked, named)
@@ -280,36 +262,8 @@ def _from_module(spelled: str) -> Named:
 
 
 def _from_entry(point: EntryPoint) -> Named:
-    where = f"the entry point {point.name} ({point.value})"
-    try:
-        with redirect_stdout(sys.stderr):
-            target = point.load()
-    except (Exception, SystemExit) as error:  # anybody's code
-        raise _Broken(_unimported(error, where)) from error
+    target = entry_points.loaded(point)
     if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
-        raise _Broken(f"expected a class with the methods {', '.join(RULES)}, or a function, for {where}")
+        wanted = f"expected a class with the methods {', '.join(RULES)}, or a function,"
+        raise Broken(f"{wanted} for {entry_points.where(point)}")
     return _named(target, point.name, point.name, point.name, point.value)
-
-
-def _unimported(error: BaseException, place: str) -> str:
-    """Why something cannot be imported, in a sentence."""
-    line = _line(error)
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        return f"expected the package {error.name}, which {place} imports{line}, got none installed"
-    if isinstance(error, SyntaxError):
-        return f"expected Python, got {error.msg} ({Path(error.filename or place).name}, line {error.lineno})"
-    return f"expected {place} to be imported, got {_said(error)}{line}"
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {str(error)[:300]}" if str(error) else type(error).__name__
-
-
-def _line(error: BaseException) -> str:
-    """The file and line that raised it, where that is not in ruse or in how Python imports."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename != __file__ and not frame.filename.startswith("<") and "importlib" not in frame.filename
-    ]
-    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -3,15 +3,17 @@
 `ruse.games` lists the games of ruse; those of one's own are in `ruse.core.named_games` once they are named. What a room
 does for every game, a game may do in its own way: it then says, in `parts` of its class, where that is.
 
-    view      Solution -> Viewer         pages of positions (ruse.view)
-    find      Game, str -> State | None  the state of a position, or None
+    view      Solution -> Viewer | None  pages of positions (ruse.view); None for those of any game
+    check     Game, str -> None          raises PositionError of a position that nobody can be in
+    find      Game, str -> State | None  the state of a position of a game without secrets, or None
     grid      StateViewer, State -> (table, sentence)
-    picture   Session, knowledge -> Picture
-    play      a module that says how a game is played (ruse.play.manner)
+    solve     a module with its own way of being solved (ruse.solving.own_way)
+    verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
+    card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
+    values    Game -> Search             values if both sides play best (ruse.view.states)
     insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
-    solve     a module with `accepts` and `solve` (ruse.solving)
-    verify    a module with best responses from the rules (ruse.verify): only of games that ruse brings
-    openspiel a module that says how OpenSpiel writes the game
+    picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
+    play      a Manner, which says how a game is played (ruse.play.manner)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.
@@ -55,6 +57,9 @@ class GameSpec:
     rules: str = ""  # how it is played, in about three sentences
     moves: str = ""  # what moves look like, where that does not speak for itself
     offered: Sequence[Mapping[str, object]] = ({},)  # parameters of the tables that the explorer offers unasked
+    tables: tuple[str, str] | None = None  # where those are several: their heading, and what tells them apart
+    advice: str = ""  # to whoever fills in its parameters
+    refuse: Callable[[Mapping[str, str]], None] | None = None  # parameters that a page asks for, unmade: code of others
 
 
 def imported(where: str) -> Any:
@@ -113,7 +118,7 @@ def taken() -> tuple[str, ...]:
 def know(spelled: str) -> str:
     """The same; raises UnknownGame of what names no game."""
     name = named(spelled) or spelled
-    _spec(name)
+    spec(name)
     return name
 
 
@@ -122,7 +127,8 @@ def is_own(name: str) -> bool:
     return name not in taken()
 
 
-def _spec(name: str) -> GameSpec:
+def spec(name: str) -> GameSpec:
+    """The line of a game, or of one's own."""
     if name in named_games.OWN:
         return GameSpec(name, named_games.OWN[name].factory, rules=_brief(named_games.OWN[name].text))
     found = games().get(name) or elsewhere().get(name)
@@ -139,12 +145,12 @@ def _spec(name: str) -> GameSpec:
 
 def parameters_of(name: str) -> list[Parameter]:
     """The parameters of a game, in the order of its factory's signature."""
-    return read_parameters(_spec(name).factory)
+    return read_parameters(spec(name).factory)
 
 
 def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
     """The game of that name. Parameters are values, or texts as on the command line; None leaves the default."""
-    factory = _spec(name).factory
+    factory = spec(name).factory
     return factory(**values_of(name, factory, parameters))
 
 
@@ -194,20 +200,20 @@ def game_of(position: str) -> Game:
 
 def summary(name: str) -> str:
     """A game in a line."""
-    return (inspect.getdoc(_spec(name).factory) or "").partition("\n")[0]  # python -OO drops it
+    return (inspect.getdoc(spec(name).factory) or "").partition("\n")[0]  # python -OO drops it
 
 
 def moves_text(name: str) -> str:
     """What a move looks like and means, in a sentence or two, or nothing."""
-    return _spec(name).moves
+    return spec(name).moves
 
 
 def rules_text(name: str) -> str:
     """How a game is played; of those that come from elsewhere, nothing; of one's own, what its docstring says."""
-    spec = _spec(name)
-    if spec.rules or name not in games():
-        return spec.rules
-    module = inspect.getmodule(spec.factory)
+    found = spec(name)
+    if found.rules or name not in games():
+        return found.rules
+    module = inspect.getmodule(found.factory)
     return _brief(module.__doc__ or "" if module else "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from ruse.core.game import Move, State
@@ -10,4 +10,6 @@ from ruse.core.game import Move, State
 Odds = Mapping[str, Fraction]  # move, as people write it -> odds
 StrategyTable = Mapping[str, Odds]  # position -> odds
 Tables = tuple[StrategyTable, StrategyTable]  # a table a side
+Lookup = Callable[[str, Sequence[str]], Odds]  # a position and the moves there -> odds
+Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves

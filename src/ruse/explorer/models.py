@@ -174,6 +174,7 @@ class ParameterModel(BaseModel):
 class SolveModel(BaseModel):
     game: str
     summary: str
+    advice: str = Field(description="on its parameters")
     parameters: list[ParameterModel]
     solvers: list[str]
 

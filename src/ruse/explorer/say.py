@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.capabilities import payoff_to
 from ruse.core.game import CHANCE, END, Game
-from ruse.solution.strategy import Solution, shares_between, worths, worths_between
+from ruse.solution.headline import shares_between, worths, worths_between
+from ruse.solution.strategy import Solution
 from ruse.text.rules import headed
 from ruse.view.model import View
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 EVERY = 0.1  # seconds between two reports
 MOST_GB = 1_000  # beyond which nobody cares how many
-AT_ONCE = ("lp", "matrix", "lcp", "lemke-howson")  # solvers that have nothing until they have all
 ALL_OR_NOTHING = ": this solver has nothing until it has all, cfr+ has bounds early"
 SPARE_BYTES = 2 << 30  # of addresses, for code and buffers, beyond the memory that is free
 
@@ -91,12 +90,11 @@ class Size(NamedTuple):
 
 def measured(game: Game, solver: str) -> Size:
     from ruse.core import rationals, size_estimate
-    from ruse.core.capabilities import Bulk
+    from ruse.core.capabilities import Bulk, ByClass
     from ruse.core.game import GameError
-    from ruse.solvers import SAMPLING
-    from ruse.solving.lazy import Lazy
+    from ruse.solvers import SOLVERS
 
-    if isinstance(game, Lazy):
+    if isinstance(game, ByClass):
         try:
             counted = rationals.count(game.nodes(symmetry=True))
         except GameError as error:  # no reason not to try
@@ -107,7 +105,7 @@ def measured(game: Game, solver: str) -> Size:
     told = f"{counted if counted.startswith('about') else f'about {counted}'} nodes"
     if _has_own_way(game, solver):
         return Size(f"{told}, but it is solved without its tree")
-    if solver in SAMPLING:
+    if SOLVERS[solver].goes_by == "samples":
         return Size(f"{told}, which {solver} never writes down")
     needed = nodes * (size_estimate.BULK_BYTES if isinstance(game, Bulk) else size_estimate.WALKED_BYTES) / (1 << 30)
     told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
@@ -120,14 +118,10 @@ def measured(game: Game, solver: str) -> Size:
 def _has_own_way(game: Game, solver: str) -> bool:
     """Whether a game is solved without its tree."""
     from ruse.core.capabilities import Memoryless
-    from ruse.games.four_in_a_row.rules import FourInARow
-    from ruse.games.phantom.rules import Unseen
+    from ruse.core.registry import part
+    from ruse.solving.own_way import own_way
 
-    if isinstance(game, FourInARow):
-        return solver in ("auto", "alpha-beta")
-    if isinstance(game, Unseen):
-        return solver in ("auto", "double-oracle")
-    return isinstance(game, Memoryless)
+    return isinstance(game, Memoryless) if part(game, "solve") is None else own_way(game, solver) is not None
 
 
 def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
@@ -150,6 +144,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from ruse.core.registry import make
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
+    from ruse.solvers import SOLVERS
     from ruse.solving.pipeline import solve
 
     with clock.deadline(spec["limits"].get("time")):
@@ -174,7 +169,9 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         with clock.deadline(left):
             solution = solve(game, spec["solver"], **spec["limits"], report=report)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(ALL_OR_NOTHING if spec["solver"] in AT_ONCE else "") from None
+        asked = SOLVERS[spec["solver"]]
+        all_or_nothing = asked.goes_by == "form" and not asked.anytime
+        raise KeyboardInterrupt(ALL_OR_NOTHING if all_or_nothing else "") from None
     bounds = solution.certificate
     if not solution.written:
         raise GameError(f"expected strategies to show, got none: {solution.note}; give it more time")

@@ -8,8 +8,6 @@ from typing import Annotated
 from ruse.core.game import GameError
 from ruse.core.plain_games.matrix import Matrix
 from ruse.core.plain_games.tree import ExplicitTree
-from ruse.formats.efg import read_efg
-from ruse.formats.nfg import read_nfg
 
 
 def efg(
@@ -18,6 +16,8 @@ def efg(
     title: Annotated[str | None, "what to call the game in positions"] = None,
 ) -> ExplicitTree:
     """Any two-sided tree, zero-sum or constant-sum, in Gambit's .efg format: `ruse solve game.efg`."""
+    from ruse.formats.efg import read_efg  # slow to import, as is the other
+
     return read_efg(_source(text, file), title)
 
 
@@ -27,6 +27,8 @@ def nfg(
     title: Annotated[str | None, "what to call the game in positions"] = None,
 ) -> Matrix:
     """Any two-sided table, zero-sum or constant-sum, in Gambit's .nfg format: `ruse solve game.nfg`."""
+    from ruse.formats.nfg import read_nfg
+
     return read_nfg(_source(text, file), title)
 
 

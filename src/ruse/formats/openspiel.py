@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
@@ -161,6 +161,9 @@ class OpenSpielGame(Titled):
             return f"@{_safe(knowledge)}"
         return "".join(f"/{action.text}" for action in knowledge)
 
+    def openspiel(self) -> str:
+        return str(self.parameters["game"])
+
 
 def _done(state: Any) -> int:
     """How many moves have been made, not counting those of an open round."""
@@ -192,6 +195,14 @@ def openspiel(
     if game is None:
         raise OpenSpielError("expected the name of a game of OpenSpiel, such as openspiel:kuhn_poker, got none")
     return load(game)
+
+
+def refuse(parameters: Mapping[str, str]) -> None:
+    """Refuse what a page may not ask for: no game, and one that opens files. OpenSpiel itself is not asked yet."""
+    if not parameters.get("game"):
+        raise OpenSpielError("expected the name of a game of OpenSpiel, such as kuhn_poker, as game, got none")
+    if "file" in parameters["game"]:
+        raise OpenSpielError("expected a game of OpenSpiel that reads no file, got one that does")
 
 
 def game_of(position: str) -> OpenSpielGame:

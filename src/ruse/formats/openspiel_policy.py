@@ -11,36 +11,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from ruse.core.capabilities import Mirrored
 from ruse.core.game import CHANCE, END, Game, Knowledge, State
 from ruse.formats.openspiel import Node, OpenSpielError, OpenSpielGame, load, package
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import table_policy
 
-# OpenSpiel's names for ruse's games; that the rules are the same, `policy` sees for itself.
-MIRRORS = {
-    "openspiel": "{game}",
-    "kuhn": "kuhn_poker",
-    "leduc": "leduc_poker",
-    "rock-paper-scissors": "matrix_rps",
-    "tic-tac-toe": "tic_tac_toe",
-    "liars-dice": "liars_dice(numdice=1,dice_sides={faces})",
-    "goofspiel": "goofspiel(imp_info=True,num_cards={cards},points_order=descending,returns_type=win_loss)",
-    "oshi-zumo": "oshi_zumo(coins={coins},size={size},horizon={horizon},min_bid={min_bid},alesia={alesia})",
-    "battleship": "battleship(board_width={width},board_height={height},ship_sizes={ships},ship_values={values},"
-    "num_shots={shots},allow_repeated_shots=False,loss_multiplier=1.0)",
-}
-
 
 def mirrored(game: Game) -> str:
-    """The game of OpenSpiel that has the same rules, by its name there."""
-    if game.name not in MIRRORS:
+    """The game of OpenSpiel that is said to have the same rules: `policy` sees for itself."""
+    if not isinstance(game, Mirrored):
         raise OpenSpielError(f"expected a game that OpenSpiel has too, got {game.title}")
-    given = {
-        name: f"[{';'.join(map(str, value))}]" if isinstance(value, list) else value
-        for name, value in game.parameters.items()
-    }
-    width, _, height = str(given.get("board", "")).partition("x")
-    return MIRRORS[game.name].format(width=width, height=height, **given)
+    return game.openspiel()
 
 
 def policy(solution: Solution) -> Any:

@@ -11,7 +11,7 @@ from ruse.core.parameters import Parameter, UnknownParameter
 from ruse.core.plain_games.matrix import matrix
 from ruse.core.registry import GameSpec, UnknownGame, find, game_of, is_own, know, make, named, names, parameters_of
 from ruse.formats.gambit_games import efg, nfg
-from ruse.formats.openspiel import openspiel
+from ruse.formats.openspiel import openspiel, refuse
 from ruse.games.battleship import battleship
 from ruse.games.four_in_a_row.rules import four_in_a_row
 from ruse.games.goofspiel import goofspiel
@@ -81,6 +81,9 @@ _GAMES = (
         moves="Seats are letters. A mission is the letters of those who go, in any order, such as ab; spies aboard "
         "pass or sabotage.",
         offered=[{"players": players} for players in OFFICIAL],
+        tables=("The Resistance", "Seats, spies and missions"),
+        advice=f"Official tables for {min(OFFICIAL)} to {max(OFFICIAL)} players fill in what you leave out. Any other "
+        "number of seats needs spies and missions, such as 2 3 2 3 3.",
     ),
     GameSpec(
         "kuhn",
@@ -218,6 +221,6 @@ ELSEWHERE: dict[str, GameSpec] = {
     for spec in (
         GameSpec("efg", efg, offered=[]),
         GameSpec("nfg", nfg, offered=[]),
-        GameSpec("openspiel", openspiel, offered=[]),
+        GameSpec("openspiel", openspiel, offered=[], refuse=refuse),
     )
 }

@@ -13,12 +13,12 @@ shot at a1, both at the other's board.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from math import perm
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -50,6 +50,7 @@ class Battleship(Titled):
     name = "battleship"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.battleship:picture"}
 
     def __init__(self, board: str, ships: Sequence[int], values: Sequence[int], shots: int) -> None:
         self.width, self.height = _size(board)
@@ -169,6 +170,13 @@ class Battleship(Titled):
     def tell(self, knowledge: Seen) -> str:
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
+
+    def openspiel(self) -> str:
+        ships, values = (f"[{';'.join(map(str, numbers))}]" for numbers in (self.ships, self.values))
+        return (
+            f"battleship(board_width={self.width},board_height={self.height},ship_sizes={ships},ship_values={values},"
+            f"num_shots={self.shots},allow_repeated_shots=False,loss_multiplier=1.0)"
+        )
 
     def arrays(self) -> BattleshipArrays:
         from ruse.games.arrays.battleship import BattleshipArrays

@@ -8,9 +8,9 @@ seeing it: `goofspiel/4/won/2/tied/?` is what side 1 knows who won with the 4 an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -46,6 +46,7 @@ class Goofspiel(Titled):
     name = "goofspiel"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.goofspiel:picture"}
 
     def __init__(self, cards: int) -> None:
         if not 1 <= cards <= MOST_CARDS:
@@ -97,6 +98,9 @@ class Goofspiel(Titled):
         steps = [f"{card}/{result}" for card, result in zip(knowledge.cards, knowledge.results, strict=False)]
         steps += map(str, knowledge.cards[len(knowledge.results) :])
         return "".join(f"/{step}" for step in (*steps, *([HIDDEN] if knowledge.hidden else [])))
+
+    def openspiel(self) -> str:
+        return f"goofspiel(imp_info=True,num_cards={self.cards},points_order=descending,returns_type=win_loss)"
 
     def arrays(self) -> GoofspielArrays:
         from ruse.games.arrays.goofspiel import GoofspielArrays

@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
-from ruse.core.game import CHANCE, END, GameError, PositionError, Titled, describe
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
 
 CHARACTERS = 24
@@ -37,6 +37,12 @@ class GuessWho(Titled):
     name = "guess-who"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.views.guess_who:find",
+        "grid": "ruse.games.views.guess_who:grid",
+        "picture": "ruse.games.pictures.guess_who:picture",
+        "play": "ruse.games.pictures.guess_who:Questions",
+    }
 
     def __init__(self, mine: int, theirs: int) -> None:
         for number, side in ((mine, "mine"), (theirs, "theirs")):
@@ -123,24 +129,16 @@ class GuessWho(Titled):
 
         return odds
 
-    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
-        """What a strategy guarantees, by a best response from the rules."""
-        from ruse.verify import tree as plain
-
-        def policy(state: Board) -> Mapping[int, Fraction]:
-            position = describe(self, state)
-            moves = {self.label(move): move for move in self.moves(state) if isinstance(move, int)}
-            shares = odds(position)
-            plain.check_odds(shares, moves, lambda: position)
-            return {moves[label]: share for label, share in shares.items()}
-
-        return plain.guarantee(self, side, policy)
-
     def in_a_line(self) -> str:
         return f"{self.begin.mine} characters left for first, {self.begin.theirs} for second; first asks first"
 
     def convention(self, side: int) -> str:
         return ""
+
+    def formula(self) -> tuple[Fraction, str]:
+        ended = self.turn(self.begin) == END
+        value = self.payoff(self.begin) if ended else 2 * nica(self.begin.mine, self.begin.theirs) - 1
+        return value, "Nica's formula"
 
 
 def guess_who(

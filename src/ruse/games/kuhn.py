@@ -6,10 +6,10 @@ check or bet; a bet is answered by fold or call. The higher card wins the pot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, Titled
 
@@ -26,6 +26,7 @@ class Kuhn(Titled):
     name = title = "kuhn"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -73,6 +74,9 @@ class Kuhn(Titled):
 
     def tell(self, knowledge: Deal) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
+
+    def openspiel(self) -> str:
+        return "kuhn_poker"
 
 
 def kuhn() -> Kuhn:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, PositionError, Titled
 
@@ -42,6 +42,7 @@ class Leduc(Titled):
     name = title = "leduc"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.leduc:picture"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -104,6 +105,9 @@ class Leduc(Titled):
         if knowledge.public:
             steps += [knowledge.public, *knowledge.rounds[1]]
         return "".join(f"@{card}" for card in knowledge.cards) + "".join(f"/{step}" for step in steps)
+
+    def openspiel(self) -> str:
+        return "leduc_poker"
 
     def arrays(self) -> LeducArrays:
         from ruse.games.arrays.leduc import LeducArrays

@@ -8,9 +8,9 @@ does not believe a bid calls `liar`; the bidder wins if the claim is true, else 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, Titled
 
@@ -34,6 +34,7 @@ class LiarsDice(Titled):
     name = "liars-dice"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self, faces: int) -> None:
         if not 1 <= faces <= MOST_FACES:
@@ -81,6 +82,9 @@ class LiarsDice(Titled):
 
     def tell(self, knowledge: Rolled) -> str:
         return "".join(f"@{roll}" for roll in knowledge.rolls) + "".join(f"/{bid}" for bid in knowledge.bids)
+
+    def openspiel(self) -> str:
+        return f"liars_dice(numdice=1,dice_sides={self.faces})"
 
     def arrays(self) -> LiarsDiceArrays:
         from ruse.games.arrays.liars_dice import LiarsDiceArrays

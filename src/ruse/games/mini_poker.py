@@ -8,9 +8,9 @@ objective prints 0.5 there, under which its "quite trivial" optimal strategy wou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, Titled
 
@@ -26,6 +26,7 @@ class MiniPoker(Titled):
     name = title = "mini-poker"
     sides = ("first", "second")
     wins = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}

@@ -9,11 +9,11 @@ are not the end: 2 · 4 · 6 · 8 - 1, which is how many ways there are to have 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from string import ascii_lowercase
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -30,6 +30,7 @@ class Nim(Titled):
     name = "nim"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.nim:picture"}
 
     def __init__(self, heaps: Sequence[int]) -> None:
         if not 1 <= len(heaps) <= len(ascii_lowercase):

@@ -10,10 +10,10 @@ seeing it: `oshi-zumo/2/1/?` is what side 1 knows after bids of 2 and 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -41,6 +41,7 @@ class OshiZumo(Titled):
     name = "oshi-zumo"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.oshi_zumo:picture"}
 
     def __init__(self, coins: int, size: int, horizon: int, min_bid: int, alesia: bool) -> None:
         for what, value, least, most in (
@@ -106,6 +107,12 @@ class OshiZumo(Titled):
 
     def tell(self, knowledge: Seen) -> str:
         return "".join(f"/{bid}" for bid in knowledge)
+
+    def openspiel(self) -> str:
+        return (
+            f"oshi_zumo(coins={self.coins},size={self.size},horizon={self.horizon},min_bid={self.min_bid},"
+            f"alesia={self.alesia})"
+        )
 
     def arrays(self) -> OshiZumoArrays:
         from ruse.games.arrays.oshi_zumo import OshiZumoArrays

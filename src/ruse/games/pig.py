@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
@@ -47,6 +47,11 @@ class Pig(Titled):
     name = "pig"
     sides = ("first", "second")
     wins = ("first", "second")
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.views.pig:find",
+        "grid": "ruse.games.views.pig:grid",
+        "picture": "ruse.games.pictures.pig:picture",
+    }
 
     def __init__(self, goal: int) -> None:
         if not 2 <= goal <= MOST:
@@ -183,13 +188,6 @@ class Pig(Titled):
             return {HOLD_AT + choice: Fraction(1)}
 
         return odds
-
-    def guarantee(self, side: int, odds: Callable[[str], Mapping[str, Fraction]]) -> Fraction:
-        """A payoff that a strategy by scores is proved to guarantee, less than 1e-9 from the best such."""
-        from ruse.verify.cyclic import guarantee
-
-        positions = [self.filed(side, mine, theirs) for mine in range(self.goal) for theirs in range(self.goal)]
-        return guarantee(self, side, {position: odds(position) for position in positions})
 
     def in_a_line(self) -> str:
         return f"the first to reach {self.goal} wins; first rolls first"

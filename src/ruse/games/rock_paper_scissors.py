@@ -26,6 +26,9 @@ class RockPaperScissors(Matrix):
         if pay != 1:
             self.title = f"{self.name}(paper-beats-rock={str(pay).replace('/', ':')})"
 
+    def openspiel(self) -> str:
+        return "matrix_rps"
+
 
 def rock_paper_scissors(
     paper_beats_rock: Annotated[Fraction | int | str, "what a win of paper over rock pays"] = 1,

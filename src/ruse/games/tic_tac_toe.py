@@ -7,8 +7,9 @@ but for the last, which is the last letter of those that could have been taken l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 from ruse.core.game import END, PositionError, Titled
 
@@ -26,6 +27,11 @@ class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.views.tic_tac_toe:find",
+        "grid": "ruse.games.views.tic_tac_toe:grid",
+        "picture": "ruse.games.pictures.tic_tac_toe:picture",
+    }
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -60,6 +66,9 @@ class TicTacToe(Titled):
 
     def tell(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
+
+    def openspiel(self) -> str:
+        return "tic_tac_toe"
 
     def board(self, state: Cells) -> str:
         """The board row by row, such as "X...O...."; it also tells whose turn it is."""

@@ -26,6 +26,7 @@ from ruse.solvers.highs import Highs, Optimum, Program, Rows, SolverError
 from ruse.solvers.plans import DENOMINATORS, exact_plan, rounded_plan
 from ruse.solvers.sequence_lp import sequence_lp
 
+SIMPLE = DENOMINATORS[0]  # odds worth a try before the basis is solved in fractions
 Fixed = Mapping[int, Sequence[Fraction]]  # odds at some information sets
 
 
@@ -92,8 +93,7 @@ def _candidates(side: Side, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
     highs = Highs(program)
     with suppress(SolverError):
         own, other = both(highs.run())
-        for denominator in DENOMINATORS:
-            yield obeying(mine, _near(side, own, denominator), fixed), rounded_plan(theirs, other, denominator)
+        yield obeying(mine, _near(side, own), fixed), rounded_plan(theirs, other, SIMPLE)
         if (exact := highs.run_exactly()) is not None:
             own, other = both(exact)
             yield obeying(mine, own, fixed), exact_plan(theirs, other)
@@ -102,13 +102,13 @@ def _candidates(side: Side, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
         yield obeying(mine, own, fixed), exact_plan(theirs, other)
 
 
-def _near(side: Side, weights: Any, denominator: int) -> list[Fraction]:
+def _near(side: Side, weights: Any) -> list[Fraction]:
     """Odds near some weights at every set, also where the plan never comes."""
     near = [Fraction(1)] + [Fraction(0)] * (side.mine.sequences - 1)
     for _, first, end in side.sets:
         clipped = [max(0.0, float(weight)) for weight in weights[first:end]]
         whole = sum(clipped)
-        near[first:end] = rounded([weight / whole for weight in clipped] if whole > 0 else clipped, denominator)
+        near[first:end] = rounded([weight / whole for weight in clipped] if whole > 0 else clipped, SIMPLE)
     return near
 
 

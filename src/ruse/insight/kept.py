@@ -9,7 +9,7 @@ of it without any solution (check.py). Strategies that occur often are written o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 from ruse.core import atomic_files, rationals
 from ruse.core.game import Game
 from ruse.core.identity import identity
-from ruse.core.types import StrategyTable, Tables
+from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 from ruse.solution import container
@@ -89,6 +89,7 @@ class _Writer:
         self._value, self._proof, self._memory = value, proof, memory
         self._tables: list[Any] = []
         self._numbers: dict[str, int] = {}
+        self._known: dict[int, int] = {}  # by the table itself, most of which occur often
 
     def fields(self) -> dict[str, Any]:
         memory = self._memory
@@ -103,10 +104,11 @@ class _Writer:
         }
 
     def _table(self, table: StrategyTable) -> int:
-        plain = {
-            position: {move: rationals.write(share) for move, share in odds.items() if share}
-            for position, odds in table.items()
-        }
+        if id(table) not in self._known:
+            self._known[id(table)] = self._number(table.plain if isinstance(table, Written) else _plain(table))
+        return self._known[id(table)]
+
+    def _number(self, plain: Mapping[str, Any]) -> int:
         text = json.dumps(plain, sort_keys=True)
         if text not in self._numbers:
             self._numbers[text] = len(self._tables)
@@ -180,16 +182,33 @@ def _key(kind: Any, side: Any, position: Any, name: Any) -> Key:
     return Key(kind, side, a_line(position, "position"), a_line(name, "move or fact"))
 
 
+class Written(Mapping[str, Odds]):
+    """A strategy as it is written in a file: odds are read where they are asked for, which most never are."""
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self.plain = plain
+
+    def __getitem__(self, position: str) -> Odds:
+        odds = an_object(self.plain[position], "odds")
+        return {a_line(move, "move"): a_fraction(share, "odds") for move, share in odds.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.plain)
+
+    def __len__(self) -> int:
+        return len(self.plain)
+
+
+def _plain(table: StrategyTable) -> dict[str, dict[str, str]]:
+    return {
+        position: {move: rationals.write(share) for move, share in odds.items() if share}
+        for position, odds in table.items()
+    }
+
+
 def strategies(fields: Mapping[str, Any]) -> Sequence[StrategyTable]:
-    return [
-        {
-            a_line(position, "position"): {
-                a_line(move, "move"): a_fraction(share, "odds") for move, share in an_object(odds, "odds").items()
-            }
-            for position, odds in an_object(table, "strategy").items()
-        }
-        for table in a_list(field(fields, "strategies"), "strategies")
-    ]
+    found = a_list(field(fields, "strategies"), "strategies")
+    return [Written(an_object(table, "a strategy")) for table in found]
 
 
 def _bound(found: Any, tables: Sequence[StrategyTable]) -> Bound:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
-from ruse.core.clock import TimeIsUp, regardless
+from ruse.core.clock import TimeIsUp, left, regardless
 from ruse.forms.certificate import Plan, certify
 from ruse.forms.sequence_form import SequenceForm
 from ruse.insight.faces import Face, Point, point
@@ -28,7 +26,8 @@ class Optimal:
         """`plans` are taken for optimal where they are; else the form is solved. Raises TimeIsUp if it is not."""
         self.form = form
         self.sides = (Side(form, 0), Side(form, 1))
-        certificate = None if plans is None else certify(form, plans)
+        with regardless():
+            certificate = None if plans is None else certify(form, plans)
         if plans is None or certificate is None or not certificate.exact:
             solved = lp(form)
             plans, certificate = solved.plans, solved.certificate
@@ -36,38 +35,48 @@ class Optimal:
             raise TimeIsUp("expected optimal strategies in the time that was given, got none before it was up")
         self.plans = plans
         self.values = (certificate.lower, -certificate.lower)  # to each side
+        self._ranges: tuple[Ranges, Ranges] | None = None
+        self._hurried = False  # whether there was no time for the middle of the optimal plans
 
-    @cached_property
-    def points(self) -> tuple[Point, Point]:
+    @property
+    def ranges(self) -> tuple[Ranges, Ranges]:
+        """Of each side, from the points in the middle; where there was no time to find those, they are tried again."""
+        if self._ranges is None or (self._hurried and left() > 0):
+            points = self._middles()
+            first, second = (
+                Ranges(
+                    Face(self.sides[side], points[1 - side]), self.values[side], [points[side].plan, self.plans[side]]
+                )
+                for side in (0, 1)
+            )
+            self._ranges = first, second
+        return self._ranges
+
+    def middle(self, side: int) -> Plan:
+        """A plan in the middle of the optimal ones, as far as is known."""
+        return self.ranges[side].known[0]
+
+    def _middles(self) -> tuple[Point, Point]:
         """A point in the middle of each side's optimal plans, or where floats lead astray or the time is up, any."""
         with regardless():
             ends = tuple(point(self.sides[side], self.plans[side]) for side in (0, 1))
         found = []
+        self._hurried = False
         for side in (0, 1):
             middle: Point | None = None
-            with suppress(TimeIsUp):
+            try:
                 middle = Face(self.sides[side], ends[1 - side]).middle()
                 if middle is not None and self.sides[side].guarantee(middle.plan) != self.values[side]:
                     middle = None
+            except TimeIsUp:
+                self._hurried = True
             found.append(middle or ends[side])
         return found[0], found[1]
-
-    @cached_property
-    def ranges(self) -> tuple[Ranges, Ranges]:
-        first, second = (
-            Ranges(
-                Face(self.sides[side], self.points[1 - side]),
-                self.values[side],
-                [self.points[side].plan, self.plans[side]],
-            )
-            for side in (0, 1)
-        )
-        return first, second
 
     def kind(self, side: int, sequence: int) -> str | None:
         """MUST, MAY or NEVER; None where no optimal plan comes, or where that is not proved."""
         parent, first, end = self.sides[side].sets[self.sides[side].set_of[sequence]]
-        plan, allowed = self.points[side].plan, self.ranges[side].face.allowed
+        plan, allowed = self.middle(side), self.ranges[side].face.allowed
         if not plan[parent]:
             return None
         if not allowed[sequence]:
@@ -75,11 +84,6 @@ class Optimal:
         if sum(allowed[first:end]) == 1:
             return MUST
         return MAY if plan[sequence] else None
-
-    def unknown(self, side: int, number: int) -> bool:
-        """Whether it is not proved if any optimal plan comes to a set."""
-        parent = self.sides[side].sets[number][0]
-        return not self.points[side].plan[parent] and self.ranges[side].face.allowed[parent]
 
     def comes(self, side: int, ratio: Ratio) -> bool:
         """Whether some optimal plan of a side, as far as is known, comes to where a ratio says something."""
@@ -105,7 +109,7 @@ class Optimal:
         """What can be guaranteed with some odds fixed."""
         known = self.ranges[side].known
         obedient = [plan for plan in known if self._obeys(side, plan, fixed)]
-        return keeping(self.sides[side], fixed, obedient[:1] or known[:1], [self.points[1 - side].plan])
+        return keeping(self.sides[side], fixed, obedient[:1] or known[:1], [self.middle(1 - side)])
 
     def _obeys(self, side: int, plan: Plan, fixed: Fixed) -> bool:
         sets = self.sides[side].sets

@@ -21,6 +21,8 @@ from ruse.insight.sides import Ratio
 from ruse.view.nodes import Nodes
 from ruse.view.tree import unseen
 
+MOST_TABLES = 64  # that are kept at hand
+
 
 class Places:
     def __init__(
@@ -28,6 +30,7 @@ class Places:
     ) -> None:
         """`written` writes the form down."""
         self.nodes = nodes
+        self._tables: dict[tuple[int, int], tuple[Plan, StrategyTable]] = {}  # by the plan itself
         self.symmetry = Symmetry(game) if symmetry and isinstance(game, Symmetric) else None
         self.game: Game = game if self.symmetry is None else self.symmetry
         self.form = written(self.game)
@@ -73,6 +76,14 @@ class Places:
 
     def table(self, side: int, plan: Plan) -> StrategyTable:
         """A plan of the form as odds by position, where it comes."""
+        known = self._tables.get((side, id(plan)))
+        if known is None:  # most proofs share a plan
+            known = self._tables[side, id(plan)] = (plan, self._written(side, plan))
+            if len(self._tables) > MOST_TABLES:
+                del self._tables[next(iter(self._tables))]
+        return known[1]
+
+    def _written(self, side: int, plan: Plan) -> StrategyTable:
         return {
             self.positions[side][number]: {
                 name: plan[sequence] / plan[parent]

@@ -21,6 +21,7 @@ from ruse.insight.faces import Face, exact_optimum
 from ruse.insight.sides import Ratio, Side, Terms
 from ruse.solvers.highs import Optimum, Program
 
+MOST_KNOWN = 40  # plans to look at first
 STEP = 8  # by which a weight grows that is too small
 STEPS = 60  # before a proof is given up
 
@@ -111,6 +112,8 @@ class Ranges:
         if plan is None or found is None or not self.side.check_optimal(plan, self.value):
             return best
         self.known.append(plan)
+        if len(self.known) > MOST_KNOWN:
+            del self.known[2]
         return (found, plan) if best is None or found < best[0] else best
 
     def _program(self, ratio: Ratio) -> Program:

@@ -78,11 +78,12 @@ class Side:
 
     def against(self, answer: Plan) -> tuple[list[int], int]:
         """What each sequence gains at its own ends against a plan of the other side, times the number that follows."""
-        if self._last is None or self._last[0] is not answer:
+        last = self._last  # which another thread may replace meanwhile
+        if last is None or last[0] is not answer:
             whole, common = common_denominator(answer)
             found = [self.sign * gain for gain in gains(self.form, self.side, whole)]
-            self._last = (answer, found, self.form.denominator * common)
-        return list(self._last[1]), self._last[2]
+            self._last = last = (answer, found, self.form.denominator * common)
+        return list(last[1]), last[2]
 
     def best(self, answer: Plan, fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Fraction:
         """What the side gets at most against a plan of the other side, with odds fixed at some of its sets."""

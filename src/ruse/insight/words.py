@@ -19,7 +19,7 @@ from ruse.insight.model import (
     Simplest,
     Unique,
 )
-from ruse.solution.strategy import worths
+from ruse.solution.headline import worths
 
 
 def told_game(game: Game, insight: Insight) -> str:

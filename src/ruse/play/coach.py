@@ -29,6 +29,8 @@ class Views(Protocol):
 
     def at(self, position: str, side: int | None = None) -> View: ...
 
+    def unlisted(self, view: View, move: str) -> Option | None: ...
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -80,7 +82,7 @@ def judge(session: Session, views: Views, number: int) -> Verdict:
     except RuseError as error:
         return Verdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
     game = session.solution.game
-    option = _chosen(game, decision, view.options) or _unlisted(views, view, decision.move)
+    option = _chosen(game, decision, view.options) or views.unlisted(view, decision.move)
     least = NOISE if not view.exact else Fraction(0)
     best = [one.move for one in view.options if one.loss is not None and one.loss <= least]
     loss = None if option is None else option.loss
@@ -106,6 +108,9 @@ class _Blind:
     def at(self, position: str, side: int | None = None) -> View:
         raise RuseError(self.reason)
 
+    def unlisted(self, view: View, move: str) -> Option | None:
+        raise RuseError(self.reason)
+
 
 def views_of(solution: Solution) -> Views:
     """What the coach looks at. A game that is too large to view is played all the same, without verdicts."""
@@ -127,17 +132,6 @@ def _chosen(game: Game, decision: Decision, options: Sequence[Option]) -> Option
             if game.gloss(decision.position, option.move) == meant:
                 return option
     return None
-
-
-def _unlisted(views: Views, view: View, move: str) -> Option | None:
-    """A list of an unseen game that no strategy plays: there are too many to be options."""
-    from ruse.games.phantom.view import UnseenViewer
-
-    if not isinstance(views, UnseenViewer):
-        return None
-    value, sign = views.worth(view.side, move), 1 - 2 * view.side
-    known = [sign * one.value + one.loss for one in view.options if one.value is not None and one.loss is not None]
-    return Option(move, Fraction(0), value, max(max(known) - sign * value, Fraction(0)), None)
 
 
 def amount(game: Game, loss: Fraction, exact: bool = True) -> str:

@@ -16,11 +16,8 @@ from itertools import count, islice
 from math import lcm
 from typing import TypeVar
 
-from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
-from ruse.core.types import Policy
-from ruse.forms.reductions import Teams
-from ruse.games.resistance import Resistance
+from ruse.play.manner import manner_of
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 
@@ -100,37 +97,27 @@ def _states(game: Game) -> Iterator[State]:
 
 
 class Rival:
-    """One side of a solution, and the game in which it plays.
-
-    Strategies for The Resistance are about classes of missions and orders to all spies, so the spies play as one team
-    and a mission of a class is drawn among all that are alike: a fixed one would tell the spies what comes next.
-    """
+    """One side of a solution, the manner of its game, and the game in which it plays."""
 
     def __init__(self, solution: Solution, side: int) -> None:
         self.solution, self.side = solution, side
-        self.game: Game = checked(solution.game)
+        self.manner = manner_of(solution.game)(solution)
+        self.game: Game = self.manner.game()
         self.strategy = solution.strategy(side)
-        self._missions: Policy | None = None
         if not self.strategy.table and _ever_moves(self.game, side):
             raise RuseError(
                 f"expected strategies to play by, got a solution of {solution.game.title} that has none: "
                 "use smaller parameters"
             )
-        if isinstance(solution.game, Resistance) and solution.by_class:
-            self.game = Teams(solution.game)
-            if side == 0:
-                from ruse.games.resistance.verify import seat_policy
-
-                self._missions = seat_policy(solution.game, side, self.strategy.at)
+        self._policy = self.manner.policy(side)
 
     def odds(self, state: State) -> Mapping[Move, Fraction]:
         """The odds of each move, at a state where chance or this side moves, in an order that files do not change."""
         game = self.game
         if game.turn(state) == CHANCE:
             return dict(zip(game.moves(state), game.odds(state), strict=True))
-        if self._missions is not None:
-            missions = self._missions(state)
-            return {mission: missions[mission] for mission in sorted(missions)}
+        if self._policy is not None:
+            return self._policy(state)
         position = describe(game, game.knows(state, self.side))
         try:
             shares: Mapping[str, Fraction] = self.strategy.at(position)

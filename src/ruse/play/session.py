@@ -65,7 +65,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game as it is played: the spies of The Resistance are one team."""
+        """The game as it is played, which a manner may change: the spies of a team move as one."""
         return self.rival.game
 
     @property

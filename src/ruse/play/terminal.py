@@ -21,15 +21,14 @@ from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.play.coach import Views, judge, review, views_of
+from ruse.play.manner import manner_of
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
-from ruse.play.shown import ask, in_rows, news, numbered, shown, too_many
+from ruse.play.shown import in_rows, news, numbered, shown, too_many
 from ruse.play.storage import Kept, Sessions
 from ruse.solution.strategy import Solution
 
-MOST_CELLS = 25  # of a board of 4-in-a-row that is solved in order to be played: half a minute
 WIDTH = 100  # of a line that is written
 MOST_TYPED = 10_000  # characters of a line
 HELP = """hint  what the strategy of your side does here
@@ -105,11 +104,7 @@ def _solved(kept: Kept) -> Solution:
 
     if kept.source is not None:
         return _loaded(kept.source)[0]
-    if isinstance(kept.game, FourInARow) and kept.game.cells > MOST_CELLS and kept.game.line > 3:
-        raise SessionError(
-            f"expected a board of at most {MOST_CELLS} cells for lines of more than 3, "
-            f"got {kept.game.cells} in {kept.game.title}: use smaller parameters, such as --rows 4 --columns 5"
-        )
+    manner_of(kept.game).check(kept.game)
     with Progress(sys.stderr, "solving") as progress:
         return solve(kept.game, report=progress.report)
 
@@ -235,7 +230,7 @@ class _Table:
         if session.over:
             return
         self._say("\n".join(["", *self._news(), *shown(session)]))
-        if question := ask(session) or too_many(session):
+        if question := session.rival.manner.ask(session) or too_many(session):
             self._say(question)
             return
         options = session.options or ()

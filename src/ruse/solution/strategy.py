@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ruse.solution.history import Point
     from ruse.view.drawing import Drawing
 
-READABLE = 30  # characters of a fraction beside its percentage
-
 
 class Unlisted(PositionError):
     """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
@@ -131,7 +129,7 @@ class Solution:
             pair = (1 + self._middle) / 2, (1 - self._middle) / 2
             return {name: number(share) for name, share in zip(self.game.wins, pair, strict=True)}
         from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-        from ruse.games.phantom.rules import Unseen
+        from ruse.verify.dispatch import verifier
 
         if (
             not self.game.wins
@@ -139,16 +137,7 @@ class Solution:
             or (isinstance(self.game, Bulk) and not walkable(self.game, MOST_FOR_DRAWS))
         ):
             return {}
-        if isinstance(self.game, Unseen):
-            from ruse.games.phantom import verify as unseen
-
-            shares = unseen.outcomes(self.game, self.tables)
-        else:
-            from ruse.verify.tree import outcomes, table_policy
-
-            shares = outcomes(
-                self.game, (table_policy(self.game, self.tables[0], 0), table_policy(self.game, self.tables[1], 1))
-            )
+        shares = verifier(self.game, self.by_class).outcomes(self.tables)
         number = Fraction if self.certificate.exact else float  # shares of strategies that may not be optimal
         return {
             name: number(shares.get(Fraction(payoff), Fraction(0)))
@@ -259,30 +248,9 @@ class Solution:
 
     def headline(self) -> str:
         """One line: who wins how often, or what the game is worth, and how sure that is."""
-        if not self.judged:
-            least, most = rationals.bounds(self.certificate.lower, self.certificate.upper)
-            return f"{self.game.title}: nothing is proved but that it pays from {least} to {most}"
-        if not self.certificate.exact:
-            return f"{self.game.title}: {self._between()}"
-        win, text = self.win, f"worth {worths(self.game, self.certificate.lower)}"
-        if len(win) == 2:
-            text = _won({name: _percent(Fraction(share), rationals.MOST_IN_SENTENCES) for name, share in win.items()})
-        elif win:  # shares of these strategies: other optimal ones may draw more or less
-            shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
-            text += f" ({shares} with these strategies)"
-        return f"{self.game.title}: {text}; exact"
+        from ruse.solution.headline import headline
 
-    def _between(self) -> str:
-        """A value that is known within bounds: about what, if they agree in all that is shown, else between which."""
-        bounds, unit = (self.certificate.lower, self.certificate.upper), ""
-        if len(self.game.wins) == 2:  # told as how often each side wins
-            bounds, unit = shares_between(self.certificate, 0), "%"
-            second = rationals.within(*shares_between(self.certificate, 1), unit)
-            text = _won({self.game.wins[0]: rationals.within(*bounds, unit), self.game.wins[1]: second})
-        else:
-            text = f"worth {worths_between(self.game, *bounds)}"
-        settled = rationals.settled(*bounds, unit)
-        return f"{text}; {f'bounded {rationals.interval(*bounds, unit)}' if settled else 'not exact'}"
+        return headline(self)
 
     def __repr__(self) -> str:
         return f"<solution of {self.headline()}, by {self.solver} in {self.seconds:.2f} s>"
@@ -309,44 +277,3 @@ class Solution:
 
 def _number(share: Fraction | float) -> str | float:
     return rationals.write(share) if isinstance(share, Fraction) else share
-
-
-def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:
-    """How often a side wins at least and at most, in a game that is won or lost."""
-    if side == 0:
-        return (1 + certificate.lower) / 2, (1 + certificate.upper) / 2
-    return (1 - certificate.upper) / 2, (1 - certificate.lower) / 2
-
-
-def _won(shares: Mapping[str, str]) -> str:
-    (first, share), *others = shares.items()
-    return f"{first} wins {share}" + "".join(f", {name} {more}" for name, more in others)
-
-
-def _exactly(value: Fraction) -> str:
-    exact = rationals.brief(value)
-    return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {rationals.equals(value)}"
-
-
-def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
-    """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
-    sides = (0, 1) if constant(game) else (0,)
-    return ", ".join(f"{told(payoff_to(game, side, value))} to {game.sides[side]}" for side in sides)
-
-
-def worths_between(
-    game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
-) -> str:
-    """The same of a value that is known within bounds."""
-    first = f"{told(lower, upper)} to {game.sides[0]}"
-    if not constant(game):
-        return first
-    return f"{first}, {told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))} to {game.sides[1]}"
-
-
-def _percent(share: Fraction, most: int) -> str:
-    """Per cent, with the fraction if that has at most so many characters; files and --json have it in any case."""
-    text = rationals.percent(share)
-    if share.denominator == 1:
-        return text
-    return f"{text} ({exactly})" if len(exactly := rationals.write(share)) <= most else f"about {text}"

@@ -1,33 +1,164 @@
-"""Solvers know forms, or no more of a game than its protocol. To add one: a file here, a line in SOLVERS, a branch in
-`ruse.solving.on_form`, a promise in tests/test_conformance.py."""
+"""Solvers know forms, or no more of a game than its protocol. SOLVERS is the only list of them: to add one, write its
+file and add its line. A package adds one by an entry point of the group `ruse.solvers` (`ruse.solvers.outside`).
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from ruse.core.game import Game
+from ruse.solvers import outside
+from ruse.solvers.spec import SolverSpec, Task, UnknownSolver, any_game, brings, has_states, never_returns
 
-SOLVERS: dict[str, str] = {
-    "auto": "the quickest of these for the game and the gap asked for",
-    "lp": "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
-    "lazy-lp": "an LP whose rows are found as they are needed, for The Resistance at any size",
-    "backward-induction": "for games without secrets",
-    "value-iteration": "for games without secrets whose play can come back to a state (Shapley 1953)",
-    "alpha-beta": "for 4-in-a-row (Knuth and Moore 1975)",
-    "matrix": "the normal-form LP, for payoff tables and very small trees",
-    "cfr": "counterfactual regret minimisation (Zinkevich et al. 2007)",
-    "cfr+": "the same with a floor under regrets and linear averaging (Tammelin 2014)",
-    "dcfr": "discounted regrets (Brown and Sandholm 2019)",
-    "hs-dcfr": "discounted on a schedule over the planned iterations (Zhang et al. 2024)",
-    "pcfr+": "predictive (Farina, Kroer and Sandholm 2021)",
-    "pdcfr+": "predictive and discounted (Xu et al. 2024)",
-    "mccfr": "Monte-Carlo CFR with external sampling, for trees of any size (Lanctot et al. 2009)",
-    "mccfr-outcome": "Monte-Carlo CFR with outcome sampling (Lanctot et al. 2009)",
-    "first-order": "Dohmatob's primal-dual method, whose steps only clip at zero (2015)",
-    "pdhg": "restarted Halpern PDHG, for high precision without an LP solver",
-    "double-oracle": "a restricted game that grows by best responses (Bošanský et al. 2014)",
-    "lcp": "Lemke's algorithm on the sequence form (Koller, Megiddo and von Stengel 1996)",
-    "lemke-howson": "Lemke and Howson's algorithm (1964), for payoff tables and very small trees",
-}
-CFR = ("cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "pdcfr+")
-SAMPLING: dict[str, Literal["external", "outcome"]] = {"mccfr": "external", "mccfr-outcome": "outcome"}
-ITERATING = (*CFR, *SAMPLING, "first-order", "pdhg", "double-oracle")
-EXACT = ("lp", "lazy-lp", "backward-induction", "matrix", "double-oracle", "lcp", "lemke-howson")  # end with fractions
+__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal"]
+
+AUTO = "auto"
+CFR = "ruse.solvers.cfr:run"
+
+_SOLVERS = (
+    SolverSpec(
+        AUTO,
+        "the quickest of these for the game and the gap asked for",
+        goes_by="choice",
+        accepts=any_game,
+        anytime=True,
+    ),
+    SolverSpec(
+        "lp",
+        "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
+        "ruse.solvers.lp:run",
+        exact=True,
+    ),
+    SolverSpec(
+        "lazy-lp",
+        "an LP whose rows are found as they are needed, for The Resistance at any size",
+        goes_by="game",
+        accepts=brings("lazy-lp"),
+        refusal="expected resistance for the solver lazy-lp, got {game}: use auto",
+        anytime=True,
+        exact=True,
+    ),
+    SolverSpec(
+        "backward-induction",
+        "for games without secrets",
+        "ruse.solvers.backward_induction:run",
+        goes_by="states",
+        accepts=never_returns,
+        refusal="",
+        exact=True,
+    ),
+    SolverSpec(
+        "value-iteration",
+        "for games without secrets whose play can come back to a state (Shapley 1953)",
+        "ruse.solvers.value_iteration:run",
+        goes_by="states",
+        accepts=has_states,
+        refusal="expected a game without secrets that goes by states for value-iteration, got {game}",
+    ),
+    SolverSpec(
+        "alpha-beta",
+        "for 4-in-a-row (Knuth and Moore 1975)",
+        goes_by="game",
+        accepts=brings("alpha-beta"),
+        refusal="expected 4-in-a-row for the solver alpha-beta, got {game}",
+    ),
+    SolverSpec(
+        "matrix",
+        "the normal-form LP, for payoff tables and very small trees",
+        "ruse.solvers.matrix:run",
+        exact=True,
+    ),
+    SolverSpec("cfr", "counterfactual regret minimisation (Zinkevich et al. 2007)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "cfr+",
+        "the same with a floor under regrets and linear averaging (Tammelin 2014)",
+        CFR,
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec("dcfr", "discounted regrets (Brown and Sandholm 2019)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "hs-dcfr",
+        "discounted on a schedule over the planned iterations (Zhang et al. 2024)",
+        CFR,
+        iterates=True,
+        anytime=True,
+        scheduled=True,
+    ),
+    SolverSpec("pcfr+", "predictive (Farina, Kroer and Sandholm 2021)", CFR, iterates=True, anytime=True),
+    SolverSpec("pdcfr+", "predictive and discounted (Xu et al. 2024)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "mccfr",
+        "Monte-Carlo CFR with external sampling, for trees of any size (Lanctot et al. 2009)",
+        "ruse.solvers.sampled:external",
+        goes_by="samples",
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
+        "mccfr-outcome",
+        "Monte-Carlo CFR with outcome sampling (Lanctot et al. 2009)",
+        "ruse.solvers.sampled:outcome",
+        goes_by="samples",
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
+        "first-order",
+        "Dohmatob's primal-dual method, whose steps only clip at zero (2015)",
+        "ruse.solvers.first_order:run",
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
+        "pdhg",
+        "restarted Halpern PDHG, for high precision without an LP solver",
+        "ruse.solvers.pdhg:run",
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
+        "double-oracle",
+        "a restricted game that grows by best responses (Bošanský et al. 2014)",
+        "ruse.solvers.double_oracle:run",
+        iterates=True,
+        anytime=True,
+        exact=True,
+    ),
+    SolverSpec(
+        "lcp",
+        "Lemke's algorithm on the sequence form (Koller, Megiddo and von Stengel 1996)",
+        "ruse.solvers.lcp:run",
+        exact=True,
+    ),
+    SolverSpec(
+        "lemke-howson",
+        "Lemke and Howson's algorithm (1964), for payoff tables and very small trees",
+        "ruse.solvers.lemke_howson:run",
+        exact=True,
+    ),
+)
+
+SOLVERS: dict[str, SolverSpec] = {spec.name: spec for spec in _SOLVERS}
+
+
+def names() -> list[str]:
+    """Of all solvers: ruse's own, and those of installed packages, which are not loaded for that."""
+    return [*SOLVERS, *outside.names(SOLVERS)]
+
+
+def find(name: str) -> SolverSpec:
+    """The solver of that name; one of an installed package is loaded."""
+    found = SOLVERS.get(name) or outside.load(name, SOLVERS)
+    if found is None:
+        known = [*SOLVERS, *outside.working(SOLVERS)]
+        raise UnknownSolver(f"expected a solver out of {', '.join(known)}, got {name!r}")
+    return found
+
+
+def refusal(spec: SolverSpec, game: Game) -> str:
+    """Why a solver does not take a game, in a sentence; nothing where it does, or will say so better itself."""
+    if spec.accepts(game):
+        return ""
+    others = [
+        one.name for kind in ("game", "states") for one in SOLVERS.values() if one.goes_by == kind and one.accepts(game)
+    ]
+    return spec.refusal.format(game=game.name, solver=spec.name, others=", ".join(others))

@@ -13,6 +13,8 @@ from ruse.core.capabilities import Filed, Memoryless, Open
 from ruse.core.clock import tick
 from ruse.core.contract import checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.solvers.plans import Strategies
+from ruse.solvers.spec import Task
 
 MOST_STATES = 1_000_000  # of one play of a memoryless game
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
@@ -35,6 +37,21 @@ class _Waiting:
     board: Hashable
     moves: list[Move]
     outcomes: list[Outcomes]  # of each move
+
+
+def run(task: Task) -> Strategies:
+    """Both strategies, by the positions of boards."""
+    game = task.game
+    task.report("solving from the end", None, None)
+    induced = backward_induction(game)
+    tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
+    for side, best in enumerate(induced.best):
+        for state, move in best:
+            position = describe(game, game.knows(state, side))
+            if isinstance(game, Filed):
+                position, _ = game.file(position, side)
+            tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
+    return Strategies(tables, induced.boards)
 
 
 def backward_induction(game: Game) -> Induced:

@@ -22,6 +22,7 @@ import numpy as np
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled
 from ruse.kernels import regret
+from ruse.solvers.spec import Task
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
@@ -88,6 +89,10 @@ VARIANTS: dict[str, Variant] = {
     # Xu et al. 2024
     "pdcfr+": Variant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=True),
 }
+
+
+def run(task: Task) -> Cfr:
+    return Cfr(task.compiled, VARIANTS[task.solver], planned=task.iterations or PLANNED)
 
 
 class Cfr:

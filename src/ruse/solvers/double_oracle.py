@@ -37,12 +37,27 @@ from ruse.solvers.highs import SolverError
 from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
 from ruse.solvers.plans import Plans, Solved, better, why_stopped
 from ruse.solvers.restricted import Masks, restrict
+from ruse.solvers.spec import Task
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Inner = Callable[[SequenceForm], Weights]  # any solver, for the restricted games
 Report = Callable[[int, float, float], None]  # the round, and the best bounds so far
 MARGIN = 1e-9  # of the largest entry of A: what is better by less is left to exact arithmetic
 SHARE = 1e-3  # of the weights of an information set: moves with more belong to the support
+
+
+def run(task: Task) -> Solved | DoubleOracle:
+    """Exact plans where nothing less will do, else a run."""
+    oracle = DoubleOracle(task.compiled)
+    if not task.exactly:
+        return oracle
+    solved = finish(oracle, report=lambda rounds, *bounds: task.report(f"round {rounds} of best responses", *bounds))
+    needed, whole = oracle.restricted.sequences, [tree.sequences for tree in task.form.trees]
+    return replace(
+        solved,
+        note=f"it needed {needed[0]:,} + {needed[1]:,} of {whole[0]:,} + {whole[1]:,} sequences, "
+        f"in {oracle.rounds} rounds",
+    )
 
 
 class DoubleOracle:

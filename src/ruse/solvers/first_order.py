@@ -28,6 +28,7 @@ from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import saddle as kernel
+from ruse.solvers.spec import Task
 
 Array = np.ndarray[Any, np.dtype[Any]]
 POWERS = 200  # iterations for ‖K‖, which comes out too small, by far less than STEP leaves room for
@@ -85,6 +86,10 @@ def norm(problem: Any) -> float:
     """‖K‖ of `Saddle.arrays`: the largest singular value, from below, the same on every call."""
     forward, backward, _, fall, *_ = problem
     return float(kernel.norm(forward, backward, np.random.default_rng(0).random(len(fall)), POWERS))
+
+
+def run(task: Task) -> FirstOrder:
+    return FirstOrder(task.compiled)
 
 
 class FirstOrder:

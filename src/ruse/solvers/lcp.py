@@ -24,27 +24,55 @@ take any sizes of payoffs: where one number of digits loses its way, which the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
+from math import inf
 from typing import Any
 
 import numpy as np
 from scipy.sparse import bmat, coo_matrix, identity
 
 from ruse.core import size_estimate
-from ruse.core.clock import tick
+from ruse.core.clock import TimeIsUp, left, tick
 from ruse.core.exact import IntegerMatrix, solve_exactly
 from ruse.forms.certificate import best_response, certify
 from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
 from ruse.solvers.highs import SolverError
 from ruse.solvers.pivoting import PIVOTS, TOLERANCE, Digits, Factored, Tableau
 from ruse.solvers.plans import Solved, exact_plan, rounded_plan
+from ruse.solvers.spec import Task
 
 MOST_PIVOTS = 1_000  # a sequence, in floats: usual are one or two, and only rounding could lead in a circle
 DENOMINATOR = 10_000_000  # of odds that are floats
 DIGITS = 40  # of decimals to begin with, besides two for each that payoffs differ by
 MORE_DIGITS = (1, 3, 9)  # times as many, one after the other
 TIES = 1 << 20  # the least entry of the right side that settles ties, half the largest
+
+
+def run(task: Task) -> Solved:
+    """Lemke's path; where the time is up on the way, the plans that it has come to."""
+    form = task.form
+    size_estimate.check_bytes(lcp_bytes(form), task.game, "lcp")
+
+    def tell(pivots: int, cover: float) -> None:
+        task.report(f"pivot {pivots:,}, {cover:.3g} to go", None, None)
+
+    if left() == inf:
+        return lcp(form, report=tell)
+    spare = left() / 4  # for the plans
+    path = Lemke(form)
+    with suppress(SolverError):  # floats may lose their way
+        for pivots in path:
+            tell(pivots, path.cover)
+            if left() <= spare:
+                break
+    plans = path.plans()
+    found = Solved(plans, certify(form, plans), path.pivots)
+    if not found.certificate.exact and left() > spare:
+        with suppress(TimeIsUp):
+            found = lcp_in_digits(form, tell)
+    return found
 
 
 def lcp(

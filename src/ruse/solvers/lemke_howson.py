@@ -23,12 +23,17 @@ from ruse.forms.normal_form import mixed_plan, normal_form, strategy_counts
 from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.pivoting import Array, Tableau, lexicographic
 from ruse.solvers.plans import Solved
+from ruse.solvers.spec import Task
 
 LARGEST = 10_000  # entries of a table: 100 × 100 takes some ten seconds
 
 
 class LabelError(RuseError):
     """A label that no pure strategy has."""
+
+
+def run(task: Task) -> Solved:
+    return lemke_howson(task.form)
 
 
 def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:

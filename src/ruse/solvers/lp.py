@@ -18,8 +18,16 @@ from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import SolverError
 from ruse.solvers.plans import Solved, why_stopped
 from ruse.solvers.sequence_lp import near_lp
+from ruse.solvers.spec import Task
 
 Report = Callable[[int, float, float], None]
+
+
+def run(task: Task) -> Solved:
+    def tell(rounds: int, lower: float, upper: float) -> None:
+        task.report(f"round {rounds} of a search for exact strategies near those of the LP", lower, upper)
+
+    return lp(task.form, side=task.side, method=task.method, gap=task.gap or 0.0, report=tell)
 
 
 def lp(

@@ -13,6 +13,11 @@ from ruse.forms.normal_form import as_sequence_form, mixed_plan, normal_form
 from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved
+from ruse.solvers.spec import Task
+
+
+def run(task: Task) -> Solved:
+    return matrix(task.form, side=task.side, method=task.method)
 
 
 def matrix(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Solved:

@@ -30,6 +30,7 @@ from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
 from ruse.kernels import saddle as kernel
 from ruse.solvers.first_order import Saddle, restored, saddle, saved
+from ruse.solvers.spec import Task
 
 Array = np.ndarray[Any, np.dtype[Any]]
 STEP = 0.998  # of 1, which is at least ‖K‖
@@ -47,6 +48,10 @@ class Restarts:
     def __post_init__(self) -> None:
         if not 0 < self.sufficient <= self.necessary < 1:
             raise RuseError(f"expected 0 < sufficient <= necessary < 1, got {self.sufficient} and {self.necessary}")
+
+
+def run(task: Task) -> Pdhg:
+    return Pdhg(task.compiled)
 
 
 class Pdhg:

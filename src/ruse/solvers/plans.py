@@ -10,10 +10,13 @@ import numpy as np
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.exact import rounded, shares
+from ruse.core.game import Knowledge, Move
+from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate, Plan, best_response, certify
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
 Array = np.ndarray[Any, np.dtype[Any]]
+Odds = dict[Knowledge, dict[Move, Fraction]]  # at each information set
 Plans = tuple[list[Fraction], list[Fraction]]
 DENOMINATORS = (60, 10_000, 10_000_000)  # of odds near floats, the simplest first
 
@@ -26,6 +29,15 @@ class Solved:
     certificate: Certificate
     iterations: int
     stopped: str = ""  # "time", "interrupted" or "memory", where more was to be done
+    note: str = ""  # what else is worth knowing
+
+
+@dataclass(frozen=True)
+class Strategies:
+    """What a solver that goes by states hands on: odds at each position, which nobody has certified yet."""
+
+    tables: Tables
+    iterations: int
 
 
 def why_stopped(error: BaseException) -> str:

@@ -9,12 +9,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from ruse.core.capabilities import Memoryless
 from ruse.core.game import END
-from ruse.forms.state_graph import Array, Arrays, settled
+from ruse.forms.state_graph import Array, Arrays, graph_of, settled
+from ruse.kernels import check_compiled
 from ruse.kernels import states as kernel
+from ruse.solvers.plans import Strategies
+from ruse.solvers.spec import Task
 
 UNITS = 10**13  # to the largest payoff
 NOBODY = 2
+
+
+def run(task: Task) -> Strategies:
+    """Both strategies by state."""
+    check_compiled()
+    task.report("writing down the states", None, None)
+    assert isinstance(task.game, Memoryless)
+    graph = graph_of(task.game)
+    task.report(f"iterating over {len(graph.arrays.turn):,} states", None, None)
+    choice, sweeps = value_iteration(graph.arrays)
+    return Strategies((graph.write(0, choice), graph.write(1, choice)), sweeps)
 
 
 def value_iteration(arrays: Arrays) -> tuple[Array, int]:

@@ -1,4 +1,4 @@
-"""Which solvers to try on a form, and in which order: by its size and by how exact the answer must be.
+"""Which solvers to try, and in which order: by the game, by the size of its form and by how exact the answer must be.
 
 Measured by `python -m benchmarks.peers` (docs/benchmarks.md): on small forms nothing beats the simplex method. On
 large ones first-order steps now and then converge within some hundred iterations, in a tenth of the time of an LP.
@@ -10,11 +10,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.game import Game
 from ruse.forms.sequence_form import SequenceForm
 
 SMALL = 6_000  # sequences of both sides
 FIRST_STEPS = 200  # of pdhg
 FOR_SUPPORT = 300  # iterations of pdcfr+
+SAMPLING = (
+    ("mccfr", "the tree does not fit in memory"),
+    ("mccfr-outcome", "the tree does not fit in memory, nor do one side's plays in a traversal"),
+)  # where no form fits: the first that takes the game, and why
 
 
 class Attempt(NamedTuple):
@@ -26,6 +32,15 @@ class Attempt(NamedTuple):
 class Choice(NamedTuple):
     attempts: tuple[Attempt, ...]
     why: str
+
+
+def by_states(game: Game) -> tuple[str, str] | None:
+    """The solver of a game without secrets, where strategies can go by its boards, and why; None for other games."""
+    if isinstance(game, Memoryless) and game.returns():
+        return "value-iteration", "play can come back to a state"
+    if isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed)):
+        return "backward-induction", "the game has no secrets"
+    return None
 
 
 def choose(form: SequenceForm, *, iterating: bool) -> Choice:

@@ -21,11 +21,12 @@ import numpy as np
 
 from ruse.core import clock, rationals
 from ruse.core.interrupts import Interrupts
+from ruse.core.types import Report
 from ruse.forms.integer_form import Certified, Weights
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
-from ruse.solving.options import MOST_ITERATIONS, Kept, Limits, Report
+from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from ruse.core import clock
-from ruse.core.game import RuseError
+from ruse.solvers.spec import UnknownSolver
 
 METHODS = ("simplex", "ipm")
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
 INTERRUPTED = "it was interrupted before it had done all that was asked for"
-Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
-
-
-class UnknownSolver(RuseError):
-    """No solver has that name, or it cannot do what is asked."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +46,7 @@ class Asked:
     teams: bool = True
     symmetry: bool = True
     forced: bool = True
+    refine: bool = True
     method: str = "simplex"
     side: int = 0
     shortcuts: bool = True

@@ -1,66 +1,46 @@
-"""From a game to a certified solution: reduce, solve, lift, certify. The only place that knows games and solvers."""
+"""From a game to a certified solution: reduce, solve, lift, certify."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
-
-from threadpoolctl import threadpool_limits
 
 from ruse.core import atomic_files, clock, size_estimate
-from ruse.core.capabilities import Bulk, Filed, Memoryless, Open, Symmetric, payoff_range
+from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Symmetric, payoff_range
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
-from ruse.core.types import Tables
+from ruse.core.types import Report
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.reductions import reduce
-from ruse.forms.reductions.forced import without_forced
+from ruse.forms.reductions.forced import ForcedForm, without_forced
+from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.games.four_in_a_row.rules import FourInARow
-from ruse.games.phantom.rules import Unseen
 from ruse.solution.checkpoint import check_new
 from ruse.solution.strategy import Solution
-from ruse.solvers import ITERATING, SAMPLING, SOLVERS
-from ruse.solvers.plans import Solved
-from ruse.solving.by_state import ITERATION, induce, solve_by_state
-from ruse.solving.lazy import LAZY, MOST_POSITIONS, PROVED, SIMPLE, Lazy, check_walk, filed_instead, solve_lazily
-from ruse.solving.on_form import even, sample_unjudged, solve_form
-from ruse.solving.options import Asked, Kept, Report, UnknownSolver
+from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
+from ruse.solvers.plans import Strategies
+from ruse.solving.auto import SAMPLING, by_states
+from ruse.solving.by_class import check_walk, filed_instead, writable
+from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_form import even, solve_form, solve_unjudged
+from ruse.solving.options import Asked, Kept
+from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
 from ruse.verify.dispatch import bounds
-
-if TYPE_CHECKING:
-    from ruse.solution.history import Point
-
 
 TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
 FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
-MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
+MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
-
-class Found(NamedTuple):
-    """What the ways to a solution end in."""
-
-    solver: str
-    tables: Tables
-    certificate: Certificate
-    iterations: int
-    why: str = ""
-    note: str = ""
-    points: Sequence[Point] = ()
-    filed: bool = False  # strategies by class, though reductions were off
-    unjudged: bool = False  # bounds that say no more than the payoffs
-    unwritten: bool = False  # no strategies, as there was no time to write them down
+SmallerForm = ForcedForm | RefinedForm
 
 
 def solve(
@@ -78,6 +58,7 @@ def solve(
     teams: bool = True,
     symmetry: bool = True,
     forced: bool = True,
+    refine: bool = True,
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
@@ -88,19 +69,18 @@ def solve(
     The whole run, building and certifying included, takes at most about `time` seconds: what is proved by then is the
     answer. An iterating solver stops when the bounds are `gap` apart or after `iterations`; it is kept in the file
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
-    found into an exact solution. `teams`, `symmetry` and `forced` switch the reductions; `method` ("simplex"
+    found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal. `report` hears what is being done.
     """
     game = as_game(game)
-    if solver not in SOLVERS:
-        raise UnknownSolver(f"expected a solver out of {', '.join(SOLVERS)}, got {solver!r}")
-    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, method, side, shortcuts)
+    spec = find(solver)
+    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts)
     asked.check()
     kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
     if resume and checkpoint is None:
         raise UnknownSolver("expected a checkpoint to resume from, got none")
-    if checkpoint is not None and solver != "auto" and solver not in ITERATING:
+    if checkpoint is not None and solver != AUTO and not spec.iterates:
         raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
     if kept.log is not None:
         try:
@@ -114,7 +94,7 @@ def solve(
     started = perf_counter()
     with clock.deadline(None if time is None else time * (1 - TIDYING)):
         try:
-            found = _find(checked(game), solver, asked, kept, report)
+            found = _find(checked(game), spec, asked, kept, report)
         except clock.TimeIsUp as error:
             found = _unfound(checked(game), solver, error)
         solution = _solution(game, found, asked, started)
@@ -151,85 +131,86 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
     except GameError:
         raise error from None
     note = "the time was up before anything was proved but what the game can pay"
-    return Found(solver, ({}, {}), Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
+    return Found(solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
 
 
-def _find(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
-    if solver == LAZY and not isinstance(game, Lazy):
-        raise UnknownSolver(f"expected resistance for the solver lazy-lp, got {game.name}: use auto")
-    if solver == LAZY and not asked.reduced:
-        raise UnknownSolver("expected all reductions on for the solver lazy-lp: use lp to switch them off")
-    anew = solver == "auto" and kept.checkpoint is None
-    if isinstance(game, Lazy) and asked.reduced and (solver == LAZY or anew):
-        with threadpool_limits(1):  # many small products: more threads only wait for each other
-            lazily = solve_lazily(game, asked, report)
-        why, note = "it is made for this game", lazily.note
-        if lazily.solver == SIMPLE:  # whoever asked for the LP hears why there was none
-            why, note = PROVED, note if anew else f"{PROVED}, so no LP was needed"
-        return Found(lazily.solver, lazily.tables, lazily.certificate, lazily.rounds, why * anew, note)
-    if isinstance(game, Unseen) and (anew or (solver == "double-oracle" and kept.checkpoint is None)):
-        from ruse.games.phantom.solve import solve_unseen  # compiled
-
-        tables, certificate, rounds, note = solve_unseen(game, asked, report)
-        return Found("double-oracle", tables, certificate, rounds, "both sides play lists unseen" * anew, note)
-    if isinstance(game, FourInARow) and (anew or solver == "alpha-beta"):
-        from ruse.games.four_in_a_row.solve import solve_four  # compiled
-
-        tables, certificate, tried, note, judged = solve_four(game, asked, report)
-        why = "it is made for this game" * anew
-        return Found("alpha-beta", tables, certificate, tried, why, note, unjudged=not judged)
-    if solver == "alpha-beta":
-        raise UnknownSolver(f"expected 4-in-a-row for the solver alpha-beta, got {game.name}")
-    if isinstance(game, Memoryless):
-        name, tables, done, why = solve_by_state(game, solver, kept, report)
-        report("certifying", None, None)
-        return Found(name, tables, bounds(game, tables), done, why)
-    if solver == ITERATION:
-        raise UnknownSolver(f"expected a game without secrets that goes by states for {ITERATION}, got {game.name}")
-    if solver == "backward-induction" and not isinstance(game, Lazy) and not size_estimate.fits(game):
-        raise size_estimate.too_large(game, "for the solver backward-induction")
-    if solver == "backward-induction" or (anew and isinstance(game, Open) and isinstance(game, Filed)):
-        tables, boards = induce(game)
-        return Found(
-            "backward-induction", tables, bounds(game, tables), boards, "the game has no secrets" * (solver == "auto")
-        )
-    return _on_tree(game, solver, asked, kept, report)
+    if sentence := refusal(spec, game):
+        raise UnknownSolver(sentence)
+    own = own_way(game, spec.name) if kept.checkpoint is None else None
+    if own is not None and not (sentence := own.refusal(asked)):
+        found = go(own, game, spec.name, asked, report)
+        return replace(found, why=found.why * (spec.name == AUTO))
+    if spec.goes_by == "game":
+        raise UnknownSolver(sentence)
+    if isinstance(game, Memoryless) and kept.checkpoint is not None:
+        raise UnknownSolver(f"expected no checkpoint for {game.name}, whose solvers do not need one")
+    if spec.goes_by == "states":
+        if not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
+            raise size_estimate.too_large(game, f"for the solver {spec.name}")
+        return _by_states(game, spec, report)
+    if spec.name == AUTO and kept.checkpoint is None and (chosen := by_states(game)) is not None:
+        solver, why = chosen
+        return _by_states(game, find(solver), report, why)
+    return _on_tree(game, spec, asked, kept, report)
 
 
-def _on_tree(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+def _by_states(game: Game, spec: SolverSpec, report: Report, why: str = "") -> Found:
+    """Solve without a tree, and see what the strategies are worth."""
+    if isinstance(game, Countable):
+        game.check_countable(f"for the solver {spec.name}")
+    given: Strategies = spec.start(Task(spec.name, game, report=report))
+    report("certifying", None, None)
+    return Found(spec.name, given.tables, bounds(game, given.tables), given.iterations, why)
+
+
+def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Write the sequence form down, solve it, and write the strategies down."""
-    if isinstance(game, Lazy):
+    samples = spec.goes_by == "samples"
+    if isinstance(game, ByClass):
         check_walk(game, asked.symmetry)
     elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
-        if solver not in ("auto", *SAMPLING):
+        if spec.name != AUTO and not samples:
             raise size_estimate.too_large(
-                game, f"for the solver {solver}", "use mccfr, which never builds the tree, or smaller parameters"
+                game, f"for the solver {spec.name}", "use mccfr, which never builds the tree, or smaller parameters"
             )
-        return _sampled(game, solver, asked, kept, report)
+        return _sampled(game, spec, asked, kept, report)
     begun = perf_counter()
-    small = _small(game, solver, asked)
+    small = _small(game, spec, asked)
     report("writing down the sequence form", None, None)
     form = sequence_form(small, size_estimate.most_nodes(small))
-    forced = without_forced(form) if asked.forced and solver not in SAMPLING else None
-    solvable = form if forced is None else forced.form
+    smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
+    solvable = smaller[-1].form if smaller else form
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     try:
         with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):
-            outcome = solve_form(small, solvable, solver, asked, kept, report)
+            found = solve_form(small, solvable, spec.name, asked, kept, report)
     except clock.TimeIsUp:
-        outcome = even(solvable, solver)
-    solved = outcome.solved
-    if forced is not None:
-        plans = forced.grown(solved.plans)
-        solved = replace(solved, plans=plans, certificate=certify(form, plans))
-    found = Found(outcome.solver, ({}, {}), solved.certificate, solved.iterations, outcome.why, outcome.note)
-    found = found._replace(points=outcome.points)
+        found = even(solvable, spec.name)
+    assert found.plans is not None
+    if smaller:
+        plans = found.plans
+        for one in reversed(smaller):
+            plans = one.grown(plans)
+        note = "; ".join(filter(None, (smaller[-1].note, found.note)))
+        found = replace(found, plans=plans, certificate=certify(form, plans), note=note)
     try:
-        return _written(found, game, small, form, solved, asked, report)
+        return _written(found, game, small, form, asked, report)
     except clock.TimeIsUp:
         late = "the time was up before the strategies were written down"
-        return found._replace(note=f"{outcome.note}; {late}" if outcome.note else late, unwritten=True)
+        return replace(found, note=f"{found.note}; {late}" if found.note else late, unwritten=True)
+
+
+def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
+    """Forms that are solved sooner, each made of the one before."""
+    found: list[SmallerForm] = []
+    if asked.forced and (forced := without_forced(form)) is not None:
+        found.append(forced)
+        form = forced.form
+    if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY and (alike := refined(form)) is not None:
+        found.append(alike)
+    return found
 
 
 def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
@@ -250,47 +231,42 @@ def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) ->
     return each * sequences + SEQUENCE * sequences + (0.0 if small is game else LIFTED * built)
 
 
-def _written(
-    found: Found, game: Game, small: Game, form: SequenceForm, solved: Solved, asked: Asked, report: Report
-) -> Found:
+def _written(found: Found, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report) -> Found:
     """The strategies of a solved form, as those of the game, with what they are certified for there."""
+    assert found.plans is not None
     filed = False
-    if isinstance(game, Lazy) and asked.teams and asked.symmetry:
-        tables = game.complete(as_tables(small, odds_of(form, solved)))
-    elif isinstance(game, Lazy) and game.nodes(symmetry=False) > MOST_POSITIONS:
+    if isinstance(game, ByClass) and asked.teams and asked.symmetry:
+        tables = game.complete(as_tables(small, odds_of(form, found.plans)))
+    elif isinstance(game, ByClass) and not writable(game):
         filed = True
-        tables = filed_instead(game, solved.certificate, report)
+        tables = filed_instead(game, found.certificate, report)
     else:
         report("writing the strategies down", None, None)
-        odds = odds_of(form, solved)
+        odds = odds_of(form, found.plans)
         tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
-    certificate = solved.certificate
+    certificate = found.certificate
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
         certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return found._replace(tables=tables, certificate=certificate, filed=filed)
+    return replace(found, tables=tables, certificate=certificate, plans=None, filed=filed)
 
 
-def _sampled(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
+def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Strategies for a game whose tree does not fit, where the run has been; elsewhere even odds."""
-    chosen, why = solver, ""
-    visited = size_estimate.traversal(game)
-    if solver == "mccfr" and visited > MOST_VISITED:
-        raise UnknownSolver(
-            f"expected one side's plays in a traversal to have at most {MOST_VISITED:,} nodes for mccfr, "
-            f"got about {visited:,} in {game.title}: use mccfr-outcome"
-        )
-    if solver == "auto":
-        chosen = "mccfr" if visited < MOST_VISITED else "mccfr-outcome"
-        why = "the tree does not fit in memory" + ", nor do one side's plays in a traversal" * (chosen != "mccfr")
-    ended, *odds = sample_unjudged(game, chosen, asked, kept, report)
-    tables = as_tables(game, (odds[0], odds[1]))
-    return Found(chosen, tables, ended.certified.certificate, ended.iterations, why, points=ended.points, unjudged=True)
+    from ruse.solvers.sampled import TooWide
+
+    if spec.name != AUTO:
+        return solve_unjudged(game, spec.name, asked, kept, report)
+    (usual, why), (narrower, why_narrower) = SAMPLING
+    try:
+        return replace(solve_unjudged(game, usual, asked, kept, report), why=why)
+    except TooWide:
+        return replace(solve_unjudged(game, narrower, asked, kept, report), why=why_narrower)
 
 
-def _small(game: Game, solver: str, asked: Asked) -> Game:
+def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:
     """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
-    iterating = solver in ITERATING or (solver == "auto" and asked.gap)
+    iterating = spec.iterates or (spec.name == AUTO and asked.gap)
     if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
         return game
     return reduce(game, teams=asked.teams, symmetry=asked.symmetry)

@@ -10,16 +10,14 @@ from ruse.core.game import CHANCE, END, Game, Knowledge, Move, State, describe
 from ruse.core.types import Policy, Tables
 from ruse.forms.reductions import lift
 from ruse.forms.sequence_form import SequenceForm
-from ruse.solvers.plans import Solved, policy
-
-Odds = dict[Knowledge, dict[Move, Fraction]]
+from ruse.solvers.plans import Odds, Plans, policy
 
 
-def odds_of(form: SequenceForm, solved: Solved) -> tuple[Odds, Odds]:
+def odds_of(form: SequenceForm, plans: Plans) -> tuple[Odds, Odds]:
     """The odds at every information set of a form."""
     odds: tuple[Odds, Odds] = ({}, {})
     for side in (0, 1):
-        rows = policy(form, side, solved.plans)
+        rows = policy(form, side, plans)
         for knowledge, moves, shares in zip(form.knowledge[side], form.moves[side], rows, strict=True):
             tick()
             odds[side][knowledge] = dict(zip(moves, shares, strict=True))

@@ -9,16 +9,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
-from ruse.games.resistance import Resistance
-from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
-from ruse.solution.strategy import Solution, shares_between
+from ruse.core.registry import part
+from ruse.solution.headline import shares_between
+from ruse.solution.strategy import Solution
 from ruse.text.report import proof, short
 from ruse.text.rules import told
 
@@ -65,21 +66,31 @@ class CardError(RuseError):
     """A card that cannot be written."""
 
 
+@dataclass(frozen=True)
+class Heading:
+    """What stands above the rules. A game's `card` part makes it of a solution."""
+
+    title: str
+    value: str  # what is known of it, in a sentence
+    table: str = ""  # what is played at, as HTML
+    command: str = ""  # that makes the solution anew
+
+
 def card(solution: Solution) -> str:
     """The page, as HTML."""
-    game = solution.game
-    title = escape(_title(solution))
+    heading = _heading(solution)
+    title = escape(heading.title)
     return "\n".join(
         (
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>',
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style>\n</head>',
-            f'<body>\n<header>\n<h1>{title}</h1>\n<p class="lead">{escape(_value(solution))}</p>',
+            f'<body>\n<header>\n<h1>{title}</h1>\n<p class="lead">{escape(heading.value)}</p>',
             _bar(solution),
             "</header>\n<main>",
-            _missions(game.table) if isinstance(game, Resistance) else "",
+            heading.table,
             *(_rules(solution, side) for side in (0, 1)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
-            f'<p class="soft">{_check(solution)}</p>\n</footer>\n</body>\n</html>\n',
+            f'<p class="soft">{_check(heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
     )
 
@@ -133,28 +144,12 @@ def _printed(page: bytes, kind: str) -> bytes:
 # The parts of the page.
 
 
-def _title(solution: Solution) -> str:
-    game = solution.game
-    if isinstance(game, Resistance):
-        spies = "1 spy" if game.table.spies == 1 else f"{game.table.spies} spies"
-        return f"The Resistance: {game.table.players} players, {spies}"
-    return game.title
-
-
-def _value(solution: Solution) -> str:
-    if not isinstance(solution.game, Resistance):
-        return solution.headline().removeprefix(f"{solution.game.title}: ")
-    told = [_share(solution, side) for side in (0, 1)]
-    return f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}."
-
-
-def _share(solution: Solution, side: int) -> str:
-    """How often a side wins: exactly, or between which bounds."""
-    least, most = shares_between(solution.certificate, side)
-    if least < most:
-        return rationals.within(least, most, "%")
-    text = rationals.percent(least)
-    return text if least.denominator == 1 else f"{text} ({rationals.brief(least)})"
+def _heading(solution: Solution) -> Heading:
+    own: Callable[[Solution], Heading] | None = part(solution.game, "card")
+    if own is not None:
+        return own(solution)
+    title = solution.game.title
+    return Heading(title, solution.headline().removeprefix(f"{title}: "))
 
 
 def _bar(solution: Solution) -> str:
@@ -168,18 +163,6 @@ def _bar(solution: Solution) -> str:
         title = escape(f"{name} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
-
-
-def _missions(table: Table) -> str:
-    numbers = "".join(f'<th scope="col">{number}</th>' for number in range(1, len(table.missions) + 1))
-    seats = "".join(f'<td class="seats">{size}</td>' for size in table.missions)
-    fails = "".join(f"<td>{count}</td>" for count in table.sabotages)
-    return (
-        f'<table class="missions">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
-        f'<tr><th scope="row">seats to send</th>{seats}</tr>\n'
-        f'<tr><th scope="row">sabotages that fail it</th>{fails}</tr></tbody>\n</table>\n'
-        f"<p>{POINTS_TO_WIN} missions that pass win for the resistance, {POINTS_TO_WIN} that fail for the spies.</p>"
-    )
 
 
 def _rules(solution: Solution, side: int) -> str:
@@ -218,22 +201,11 @@ def _rule(line: str) -> str:
     return f'<tr><th scope="row">{escape(when)}</th><td>{escape(then)}</td></tr>'
 
 
-def _check(solution: Solution) -> str:
+def _check(command: str) -> str:
     """How to check the page."""
-    game, solve = solution.game, ""
-    if isinstance(game, Resistance):
-        words = _solve_words(game.table)
-        solve = f"Make it anew: <code>{escape(' '.join(words))} --out card.ruse</code>. "
+    solve = f"Make it anew: <code>{escape(command)} --out card.ruse</code>. " if command else ""
     file = "card.ruse" if solve else "FILE.ruse"
     return (
         f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best answers from the rules of the game, "
         "in fractions and without the solver. Try rules of your own: <code>ruse score</code>."
     )
-
-
-def _solve_words(table: Table) -> Sequence[str]:
-    words = ["ruse", "solve", "resistance", "--players", str(table.players)]
-    if OFFICIAL.get(table.players) != (table.spies, table.missions, table.sabotages):
-        words += ["--spies", str(table.spies), "--missions", ",".join(map(str, table.missions))]
-        words += ["--sabotages", ",".join(map(str, table.sabotages))]
-    return words

@@ -10,7 +10,8 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Advising, Glossed, Worded
-from ruse.solution.strategy import Solution, shares_between
+from ruse.solution.headline import shares_between
+from ruse.solution.strategy import Solution
 from ruse.text import rules as words
 
 MOST_LINES = 24  # of a strategy

@@ -2,8 +2,7 @@
 
 A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
 most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
-check`, the first of these that is possible, or `otherwise: evenly`. The Resistance has rules that fit a table
-(`mission 2: send abc`): see ruse.games.resistance.rulebook.
+check`, the first of these that is possible, or `otherwise: evenly`. A game that is `Worded` has rules of its own.
 """
 
 from __future__ import annotations
@@ -19,15 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from ruse.core import atomic_files, rationals
-from ruse.core.capabilities import Filed, Worded
-from ruse.core.game import CHANCE, END, Game, Move, RuleError, State, describe
-from ruse.core.types import Odds, Policy
+from ruse.core.capabilities import Worded
+from ruse.core.game import CHANCE, END, Game, RuleError, describe
+from ruse.core.types import Lookup, Odds
 from ruse.solution.strategy import Solution
-from ruse.verify import tree as plain
+from ruse.verify.dispatch import verifier
 
 MOST_BYTES = 64_000_000  # of a rule file
 PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
-Lookup = Callable[[str, Sequence[str]], Odds]  # position, moves -> odds
 
 
 @dataclass(frozen=True)
@@ -155,19 +153,16 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     for side, lines in found.items():
         if only not in (None, game.sides[side]):
             continue
-        if isinstance(game, Worded):
-            payoff = game.guarantee(side, game.read_rules(lines, side))
-        else:
-            payoff = plain.guarantee(game, side, _policy(game, side, _read_lines(game, lines)))
-        scores.append(Score(game, side, payoff))
+        lookup = _read_own(game, lines, side) if isinstance(game, Worded) else _read_lines(game, lines)
+        scores.append(Score(game, side, verifier(game).score(side, lookup)))
     return scores
 
 
 def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
     """What a Python function guarantees: it is given a position and the moves there, and returns a move or odds.
 
-    In The Resistance the position is the filed one: seats are named afresh, those most often aboard first, and a
-    mission stands for all that take as many from each group of seats with the same record.
+    In a game that files positions it is the filed one: in The Resistance seats are named afresh, those most often
+    aboard first, and a mission stands for all that take as many from each group of seats with the same record.
     """
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
@@ -185,12 +180,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
         except (TypeError, ValueError, OverflowError) as error:
             raise RuleError(f"expected odds that are numbers at {position}, got {dict(odds)!r}") from error
 
-    if isinstance(game, Worded):
-        # Positions come filed, and are asked for only where the strategy itself leads.
-        return Score(
-            game, side, game.guarantee(side, lambda position: lookup(position, game.filed_moves(position, side)))
-        )
-    return Score(game, side, plain.guarantee(game, side, _policy(game, side, lookup)))
+    return Score(game, side, verifier(game).score(side, lookup))
 
 
 def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
@@ -228,6 +218,11 @@ def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str |
         raise RuleError(f"expected a function {name or 'strategy'!r} in {file}, got none")
     side = names.get("side")
     return function, side if isinstance(side, str) else None
+
+
+def _read_own(game: Worded, lines: Sequence[str], side: int) -> Lookup:
+    odds = game.read_rules(lines, side)
+    return lambda position, _: odds(position)
 
 
 def stated(game: Game, lines: Iterable[str]) -> tuple[dict[str, dict[str, Fraction]], list[str]]:
@@ -285,16 +280,3 @@ def _read_odds(told: str, line: str) -> dict[str, Fraction]:
             raise RuleError(f"expected odds such as 1/3, got {part[1]!r} in {line!r}") from error
         odds[part[0]] = share
     return odds
-
-
-def _policy(game: Game, side: int, lookup: Lookup) -> Policy:
-    def policy(state: State) -> Mapping[Move, Fraction]:
-        moves = {game.label(move): move for move in game.moves(state)}
-        position = describe(game, game.knows(state, side))
-        if isinstance(game, Filed):
-            position, _ = game.file(position, side)
-        odds = lookup(position, list(moves))
-        plain.check_odds(odds, moves, lambda: position)
-        return {moves[label]: share for label, share in odds.items()}
-
-    return policy

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ruse.core.types import Policy, StrategyTable
-from ruse.games.resistance import verify as resistance
 from ruse.verify import tree as plain
 from ruse.verify.dispatch import verify
 from ruse.verify.tree import VerifyError
+from ruse.verify.verifier import Verifier
 
-__all__ = ["Policy", "StrategyTable", "VerifyError", "plain", "resistance", "verify"]
+__all__ = ["Policy", "StrategyTable", "Verifier", "VerifyError", "plain", "verify"]

@@ -19,11 +19,11 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse.core import rationals
-from ruse.core.capabilities import Filed, Memoryless
+from ruse.core.capabilities import Filed, Memoryless, Open
 from ruse.core.clock import tick
 from ruse.core.contract import Checked, checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
-from ruse.core.types import Policy, StrategyTable
+from ruse.core.types import Lookup, Policy, StrategyTable
 
 Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth
 Parts = list[tuple[Move, int, int]]  # moves with their odds, n / d
@@ -192,7 +192,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
     and one more for each.
     """
     seen: set[object] = set()
-    board = getattr(game, "board", None) if by_board else None
+    board = game.board if by_board and isinstance(game, Open) else None
     longest = most_moves(game)
     stack = [(game.start(), 0)]
     while stack:
@@ -225,7 +225,7 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
 def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
     """A strategy table as a policy: each position is looked up as it is, or else, if `filed`, as the game files it.
 
-    Seats of The Resistance are filed with whole classes of missions; for that game see `resistance.seat_policy`.
+    Not for tables by class of a game whose seats are filed with whole classes of moves: its verifier reads those.
     """
     files = game if filed and isinstance(game, Filed) else None
     found: dict[Knowledge, dict[Move, Fraction]] = {}
@@ -247,6 +247,21 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
         except (LookupError, RuseError) as error:
             raise VerifyError(f"expected moves known at {position}, got {', '.join(shares)}") from error
         moves = {game.label(move): move for move in game.moves(state)}
+        check_odds(odds, moves, lambda: position)
+        return {moves[label]: share for label, share in odds.items()}
+
+    return policy
+
+
+def asked_policy(game: Game, side: int, lookup: Lookup) -> Policy:
+    """A strategy that is asked, at positions as the game files them, as a policy."""
+
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        moves = {game.label(move): move for move in game.moves(state)}
+        position = describe(game, game.knows(state, side))
+        if isinstance(game, Filed):
+            position, _ = game.file(position, side)
+        odds = lookup(position, list(moves))
         check_odds(odds, moves, lambda: position)
         return {moves[label]: share for label, share in odds.items()}
 

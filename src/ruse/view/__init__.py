@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from ruse.core.capabilities import Open
 from ruse.core.game import GameError
-from ruse.games.phantom.rules import Unseen
-from ruse.games.resistance import Resistance
+from ruse.core.registry import part
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
 
 def viewer(solution: Solution) -> Viewer:
-    """Views of a solution, by the kind of its game. Raises GameError for a game that is too large to look at."""
+    """Views of a solution: its game's own, or by the kind of it. Raises GameError for one that is too large to view."""
     game = solution.game
     if not solution.written:
         raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
-    if isinstance(game, Resistance) and solution.by_class:
-        from ruse.games.resistance.view import ResistanceViewer
-
-        return ResistanceViewer(solution)
-    if isinstance(game, Unseen):
-        from ruse.games.phantom.view import UnseenViewer
-
-        return UnseenViewer(solution)
+    brought = part(game, "view")
+    own: Viewer | None = None if brought is None else brought(solution)
+    if own is not None:
+        return own
     if isinstance(game, Open):
         from ruse.view.states import StateViewer
 

@@ -8,7 +8,7 @@ False and `assumption` says what was assumed instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
@@ -16,6 +16,8 @@ from typing import Any, Protocol
 from ruse.core import rationals
 from ruse.core.game import Game, PositionError
 from ruse.solution.strategy import Solution
+
+Draw = Callable[[Mapping[Any, Fraction]], Any]  # one of some things, by their odds
 
 
 @dataclass(frozen=True)
@@ -151,3 +153,9 @@ class Viewer(Protocol):
 
     def resolve(self, position: str, side: int | None = None) -> View:
         """The view with play from here on solved anew, for positions that the strategies never come to."""
+
+    def unlisted(self, view: View, move: str) -> Option | None:
+        """A move of a side that its view leaves out, as there are too many; None if views leave none out."""
+
+    def way(self, position: str, side: int, draw: Draw) -> Sequence[str]:
+        """Moves from the start, chance's included, to a state where `side` knows that; what it does not is drawn."""

@@ -9,30 +9,37 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ruse.core.capabilities import Memoryless, Open
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
-from ruse.games.four_in_a_row.rules import FourInARow
+from ruse.core.registry import part
 from ruse.solution.strategy import Solution
 from ruse.view import grids
 from ruse.view.finding import Finder
-from ruse.view.model import Chip, Option, View, Why, check_side
+from ruse.view.model import Chip, Draw, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED, step
 
 if TYPE_CHECKING:
-    from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
     from ruse.view.iterated import Iterated
 
 MOST_VALUED = 300_000  # boards, for one value: seconds
-MOST_TRIED = 2_000_000  # positions of alpha-beta, for one value: a second
 LONGEST = 12  # positions of a line
 BEST = "both sides play best from here on"
 
 
 class TooFar(GameError):
     """A value that would take too long to find."""
+
+
+class Search(Protocol):
+    """How a game finds values in a way of its own, which is its part `values`."""
+
+    most: str  # what it visits for one value, no more: "2,000,000 positions"
+
+    def best(self, state: State) -> Fraction | None:
+        """The payoff to side 0 if both sides play best; None if that takes too long to find."""
 
 
 class StateViewer:
@@ -81,9 +88,12 @@ class StateViewer:
         """The payoff to side 0 if both sides play best."""
         if self.returning:
             return self.value(state)
-        if isinstance(self.game, FourInARow):
-            return self._searched(state)
-        return self._valued(state, self._best)
+        if self._search is None:
+            return self._valued(state, self._best)
+        found = self._search.best(state)
+        if found is None:
+            raise self._too_far()
+        return found
 
     def _valued(self, state: State, known: dict[Hashable, Fraction]) -> Fraction:
         """Values from the ends up to a state; those of the best moves in `_best`, of the stored odds elsewhere."""
@@ -106,7 +116,7 @@ class StateViewer:
             if waiting := [after for _, after in following if game.board(after) not in known]:
                 stack += waiting
                 if len(known) > enough:
-                    raise self._too_far(f"{MOST_VALUED:,} states")
+                    raise self._too_far()
                 continue
             values = [(label, known[game.board(after)]) for label, after in following]
             if odds is None:
@@ -115,30 +125,14 @@ class StateViewer:
                 known[board] = sum((odds[label] * value for label, value in values), Fraction(0))
         return known[game.board(state)]
 
-    def _searched(self, state: State) -> Fraction:
-        """The same for 4-in-a-row, by alpha-beta."""
-        turn = self.game.turn(state)
-        if turn == END:
-            return Fraction(self.game.payoff(state))
-        mine, theirs = state if turn == 0 else (state.second, state.first)
-        sign = 1 - 2 * turn
-        for target in (1, 0):
-            found = self._search.at_least(target, mine, theirs, MOST_TRIED)
-            if found is None:
-                raise self._too_far(f"{MOST_TRIED:,} positions")
-            if found:
-                return Fraction(sign * target)
-        return Fraction(-sign)
-
-    def _too_far(self, most: str) -> TooFar:
+    def _too_far(self) -> TooFar:
+        most = f"{MOST_VALUED:,} states" if self._search is None else self._search.most
         return TooFar(f"expected at most {most} to visit for a value, got more in {self.game.title}: go further on")
 
     @cached_property
-    def _search(self) -> AlphaBeta:
-        from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
-
-        assert isinstance(self.game, FourInARow)
-        return AlphaBeta(self.game)
+    def _search(self) -> Search | None:
+        brought = part(self.game, "values")
+        return None if brought is None else brought(self.game)
 
     @cached_property
     def _iterated(self) -> Iterated:
@@ -274,8 +268,15 @@ class StateViewer:
             moves = ", ".join(option.move for option in options)
             raise PositionError(f"expected a move out of {moves} at {position}, got {move!r}")
         if here.loss is None:
-            raise self._too_far(f"{MOST_TRIED:,} positions")
+            raise self._too_far()
         return Why(openly(self.game, options, here, turn), self._line(state, move), here.loss)
+
+    def unlisted(self, view: View, move: str) -> None:
+        return None
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        """None: a position is a state, where play can begin."""
+        return []
 
     def _line(self, state: State, move: str) -> list[str]:
         """What follows a move, always the likeliest."""

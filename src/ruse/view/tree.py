@@ -16,7 +16,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
 from ruse.core.game import END, Game, PositionError, State
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Option, View, Why, check_side
+from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs
@@ -232,6 +232,22 @@ class TreeViewer:
         from ruse.view.resolve import resolve
 
         return resolve(self, position, self.side(position, side))
+
+    def unlisted(self, view: View, move: str) -> None:
+        return None
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        """The way to one of the states that have this knowledge, among those where play goes on if there are any."""
+        nodes = self.nodes
+        known = nodes.members[self.side(position, side)][position]
+        states = [at for at in known if nodes.turn[at] != END] or known
+        shares = [told(share) for share in self.beliefs(states, side)]
+        at: int = draw({state: share / sum(shares) for state, share in zip(states, shares, strict=True)})
+        moves = []
+        while at:
+            moves.append(nodes.step[at])
+            at = nodes.parent[at]
+        return moves[::-1]
 
 
 def _mean(weights: Sequence[Number], values: Sequence[Number]) -> Number:

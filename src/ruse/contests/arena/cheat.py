@@ -24,7 +24,7 @@ import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import GROWTH, S11, UNIT, Array, Stream, begin, scrambled, share, shuffle
-from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, Optimum
 from ruse.contests.arena.recorded import note, start_record, turned
 
 COLOURS, EACH, HAND = 4, 13, 26
@@ -254,6 +254,12 @@ RULES = (
 MEANING = "noise 0.1 · exp(x), then 6 linear and 21 quadratic weights of the features of what an option leads to"
 HONEST = [1.0 if i == 3 else 0.0 for i in range(PARAMETERS)]  # prefer what is right, or likely to be
 
+
+def optimum() -> Optimum:
+    told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
+    return Optimum(told, "python -m ruse.contests.arena.cheat_never_lose", "0")
+
+
 CONTESTS = (
     Contest(
         "cheat",
@@ -266,6 +272,7 @@ CONTESTS = (
         cut=f"after {MOST_MOVES:,} moves",
         named={"honest": HONEST},
         paper={"seed": "0.845", "approximate": "0.783", "iterative": "0.817", "naive": "0.803", "real": "0.811"},
+        optimum=optimum,
     ),
     Contest(
         "cheat-special",
@@ -278,5 +285,6 @@ CONTESTS = (
         cut=f"after {MOST_MOVES:,} moves",
         named={"honest": [*HONEST, 0.0]},
         paper={"seed": "0.641", "approximate": "0.64", "iterative": "0.58", "naive": "0.65", "real": "0.62"},
+        optimum=optimum,
     ),
 )

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.contests.arena.chance import Array
 from ruse.core.game import RuseError
+from ruse.core.types import StrategyTable
 
 WIN, LOSS, DRAW, CUT = 1, -1, 0, 2
 NO_RECORD = np.zeros(0, dtype=np.int32)
@@ -30,6 +31,23 @@ Matches = Callable[[Array, Array, int, int, Array, Array], None]
 
 class ContestError(RuseError):
     """Parameters or a record that do not fit a contest."""
+
+
+class Optimum(NamedTuple):
+    """What optimal play is worth: in words, by which command, and the payoff to who moves first where it is exact."""
+
+    told: str
+    command: str
+    exact: str | None
+
+
+@dataclass(frozen=True)
+class Solvable:
+    """The game of ruse's that a contest is about."""
+
+    name: str
+    table: Callable[[Array, Any, int], StrategyTable | None]  # a strategy as a side's table; None if it is not one
+    parameters: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,8 @@ class Contest:
     paper: Mapping[str, str] = field(default_factory=dict)  # what Cauwet and Teytaud report, by method
     series: int = 10_000  # matches to score a strategy with
     ours: bool = True  # whether the parametrisation is our choice, as the paper does not print it
+    game: Solvable | None = None
+    optimum: Callable[[], Optimum] | None = None  # where the game is not solved for it
 
     @property
     def baseline(self) -> Array:

@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import S32, Array, Stream, begin, below, bits
-from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, Optimum
 from ruse.contests.arena.recorded import note, start_record, turned
 
 ROWS, COLUMNS = 6, 7
@@ -210,6 +210,11 @@ def words(strategy: Array) -> str:
     return f"Win or block at once if that can be; else play each column out {PLAYOUTS} times, with {', '.join(said)}."
 
 
+def optimum() -> Optimum:
+    told = "the first side wins (Allis 1988), which ruse proves on small boards only"
+    return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
+
+
 CONTESTS = (
     Contest(
         "4-in-a-row",
@@ -225,5 +230,6 @@ CONTESTS = (
         named={"central": [0.0, 0.5, 1.0, 1.5, 1.0, 0.5, 0.0] * 2},
         paper={"seed": "0.63", "iterative": "1", "naive": "0.75", "real": "0.442308"},
         series=2_000,
+        optimum=optimum,
     ),
 )

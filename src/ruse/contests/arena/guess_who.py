@@ -15,14 +15,21 @@ contradicts Eq. 1 (α d/2 is there α max(n - m, 0)/2) and its results: with it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import floor
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Array, Stream, begin, below, share
-from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Optimum, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core import rationals
+from ruse.core.capabilities import Foretold
+from ruse.core.game import describe
+from ruse.core.registry import make
+from ruse.core.types import StrategyTable
 
 CHARACTERS = 128
 LARGEST = 1e6  # a parameter beyond it counts as this: far more than clips c anyway
@@ -148,6 +155,33 @@ PRINTED: dict[str, Sequence[float]] = {  # α, γ, ζ, ι of §V-B
     "ONL": [-1 / 4, -3 / 2, 0, 0],
     "Best": [-0.56, -1.58, -0.06, -0.022],
 }
+
+
+def table(strategy: Array, game: Any, side: int) -> StrategyTable | None:
+    """A strategy as a table of the game."""
+    if len(strategy) > BETA and strategy[BETA] != 0:
+        return None  # it draws a number anew at every question
+    asked = asked_table(strategy)
+    found = {}
+    for mine in range(2, CHARACTERS + 1):
+        for theirs in range(2, CHARACTERS + 1):
+            about = int(asked[mine, theirs])
+            here = game.start()._replace(turn=side, mine=mine, theirs=theirs)
+            found[describe(game, here)] = {str(min(about, mine - about)): Fraction(1)}
+    return found
+
+
+def optimum() -> Optimum:
+    """Solving takes half a minute; the game's formula is quick."""
+    game = make(GAME.name, GAME.parameters)
+    assert isinstance(game, Foretold)
+    payoff, whose = game.formula()
+    rate = (1 + payoff) / 2
+    told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by {whose}"
+    return Optimum(told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff))
+
+
+GAME = Solvable("guess-who", table, {"mine": CHARACTERS, "theirs": CHARACTERS})
 CONTESTS = (
     Contest(
         "guess-who-deter",
@@ -160,6 +194,8 @@ CONTESTS = (
         named=PRINTED,
         paper={"approximate": "0.785714", "naive": "0.613484", "real": "0.597514"},
         ours=False,
+        game=GAME,
+        optimum=optimum,
     ),
     Contest(
         "guess-who",
@@ -172,5 +208,7 @@ CONTESTS = (
         named={name: [*numbers, 0] for name, numbers in PRINTED.items()},
         paper={"approximate": "0.679", "iterative": "0.771", "naive": "1", "real": "0.615"},
         ours=False,
+        game=GAME,
+        optimum=optimum,
     ),
 )

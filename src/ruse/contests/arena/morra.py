@@ -9,16 +9,21 @@ softmax (Table I: "vector of probabilities for all possible joint actions"). Zer
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Array, Stream, begin, below, share
-from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.exact import rounded
+from ruse.core.game import describe
+from ruse.core.types import StrategyTable
 
 FINGERS, GUESSES = 6, 11  # 0 to 5 and 0 to 10
 ACTIONS = FINGERS * GUESSES
+DENOMINATOR = 10**9  # of odds that are not fractions
 
 
 @njit(cache=True, nogil=True)
@@ -119,6 +124,14 @@ def only(actions: Sequence[tuple[int, int]]) -> list[float]:
     return [1000.0 if divmod(action, GUESSES) in actions else 0.0 for action in range(ACTIONS)]
 
 
+def table(strategy: Array, game: Any, side: int) -> StrategyTable:
+    """A strategy as a table of the game."""
+    start = game.start() if side == 0 else game.play(game.start(), game.moves(game.start())[0])
+    shares = rounded(odds_of(strategy).tolist(), DENOMINATOR)
+    labels = [game.label(move) for move in game.moves(start)]
+    return {describe(game, game.knows(start, side)): dict(zip(labels, shares, strict=True))}
+
+
 CONTESTS = (
     Contest(
         "morra",
@@ -134,5 +147,6 @@ CONTESTS = (
         named={"optimal": only([(0, 2), (1, 6), (2, 6), (3, 6), (4, 4), (5, 6)])},
         paper={"seed": "0.519", "approximate": "0.526", "iterative": "0.527", "naive": "0.523", "real": "0.518"},
         ours=False,
+        game=Solvable("morra", table),
     ),
 )

@@ -13,13 +13,17 @@ opening is drawn from the moves worth at least minus it, or is the best one if t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Array, Stream, begin, below
-from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.game import describe
+from ruse.core.types import StrategyTable
 
 HEAPS = (1, 3, 5, 7)
 STEPS = (192, 48, 8, 1)  # how much a match of each heap adds to the number of a state
@@ -130,6 +134,21 @@ def words(strategy: Array) -> str:
     return f"Open to {opening}. In {len(winning)} states there is a winning move; it makes one {kept:.0%} of the time."
 
 
+def table(strategy: Array, game: Any, side: int) -> StrategyTable:
+    """A strategy as a table of the game."""
+    counts, targets = np.zeros(START + 1, dtype=np.int64), np.zeros((START + 1, MOST_MOVES), dtype=np.int64)
+    choices(strategy, counts, targets)
+    found = {}
+    for state in range(1, START + 1):
+        here = game.start()._replace(turn=side, heaps=heaps_of(state))
+        after = {heaps_of(int(one)) for one in targets[state, : counts[state]]}
+        share = Fraction(1, len(after))
+        found[describe(game, here)] = {
+            game.label(move): share for move in game.moves(here) if game.play(here, move).heaps in after
+        }
+    return found
+
+
 CONTESTS = (
     Contest(
         "nim",
@@ -145,5 +164,6 @@ CONTESTS = (
         named={"perfect": [float(won(state)) for state in range(1, START + 1)]},
         paper={"seed": "0.74", "approximate": "0.500", "iterative": "0.589", "real": "0.669"},
         ours=False,
+        game=Solvable("nim", table),
     ),
 )

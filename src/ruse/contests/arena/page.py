@@ -10,33 +10,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from ruse.contests import arena
+from ruse.contests.arena.contest import Contest, Optimum
 from ruse.contests.exploit import Exploited, exploited
 from ruse.contests.learned import Learned, Score, load
 from ruse.contests.search import score
 from ruse.contests.tournament import Tournament, hold
 from ruse.core import rationals
 
-if TYPE_CHECKING:
-    from ruse.contests.arena.contest import Contest
-
 FOUND = Path(__file__).parent / "found"
 PLAYED = 1 << 59  # the seed of a page's matches
 
-SOLVED = ("morra", "nim", "phantom-tic-tac-toe", "pig")  # games of the same name are solved for the exact answer
-CHARACTERS = 128  # of Guess Who
-
 Report = Callable[[str, float | None, float | None], None]
-
-
-class Optimum(NamedTuple):
-    """What optimal play is worth: in words, by which command, and the payoff to who moves first where it is exact."""
-
-    told: str
-    command: str
-    exact: str | None
 
 
 @dataclass(frozen=True)
@@ -90,30 +77,18 @@ class Page:
         return "\n\n".join(blocks)
 
 
-def _optimum(name: str, report: Report) -> Optimum | None:
-    """The exact answer, where there is one. Guess Who's takes half a minute to solve; Nica's formula is quick."""
-    if name.startswith("guess-who"):
-        from ruse.games.guess_who import nica
-
-        rate = nica(CHARACTERS, CHARACTERS)
-        told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by Nica's formula"
-        return Optimum(
-            told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(2 * rate - 1)
-        )
-    if name.startswith("cheat"):
-        told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
-        return Optimum(told, "python -m ruse.contests.arena.cheat_never_lose", "0")
-    if name == "4-in-a-row":
-        told = "the first side wins (Allis 1988), which ruse proves on small boards only"
-        return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
-    if name not in SOLVED:
+def _optimum(contest: Contest, report: Report) -> Optimum | None:
+    """The exact answer, where there is one: known, or solved for."""
+    if contest.optimum is not None:
+        return contest.optimum()
+    if contest.game is None:
         return None
     from ruse.core.registry import make
     from ruse.solving.pipeline import solve
 
-    solution = solve(make(name), report=report)
+    solution = solve(make(contest.game.name, contest.game.parameters), report=report)
     exact = rationals.write(solution.value) if isinstance(solution.value, Fraction) else None
-    return Optimum(solution.headline(), f"ruse solve {name}", exact)
+    return Optimum(solution.headline(), f"ruse solve {contest.game.name}", exact)
 
 
 def page(name: str, report: Report = lambda *_: None) -> Page:
@@ -130,7 +105,7 @@ def page(name: str, report: Report = lambda *_: None) -> Page:
     report("letting the strategies with names meet", None, None)
     everybody = {**strategies, "baseline": contest.baseline}
     meetings = hold(name, everybody, contest.series, seed=PLAYED, report=report) if len(everybody) > 1 else None
-    optimum = _optimum(name, report)
+    optimum = _optimum(contest, report)
     report("looking for a perfect opponent", None, None)
     perfect = None if found is None else exploited(contest, found.parameters)
     return Page(contest, found, against, meetings, optimum, perfect)

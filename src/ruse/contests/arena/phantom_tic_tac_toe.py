@@ -11,13 +11,16 @@ play a new random list each time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Array, Stream, begin, below
-from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.types import StrategyTable
 
 CELLS = 9
 LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)  # three cells each, a bit a cell
@@ -135,6 +138,14 @@ def falling(*cells: int) -> list[float]:
     return [float(len(cells) - cells.index(cell)) if cell in cells else 0.0 for cell in range(CELLS)]
 
 
+def table(strategy: Array, game: Any, side: int) -> StrategyTable | None:
+    """A strategy as a table of the game."""
+    numbers = strategy[CELLS * side : CELLS * side + CELLS]
+    if len(set(numbers.tolist())) < CELLS:
+        return None  # ties are broken anew in every match
+    return {game.position(side): {"".join(game.places[place] for place in np.argsort(-numbers)): Fraction(1)}}
+
+
 CONTESTS = (
     Contest(
         "phantom-tic-tac-toe",
@@ -150,5 +161,6 @@ CONTESTS = (
         named={"centre": falling(4) * 2, "diagonal": falling(4, 0, 8) * 2, "corners": falling(4, 0, 8, 2, 6) * 2},
         paper={"seed": "0.75", "approximate": "0.445", "iterative": "0.595", "naive": "0.445", "real": "0.696"},
         ours=False,
+        game=Solvable("phantom-tic-tac-toe", table),
     ),
 )

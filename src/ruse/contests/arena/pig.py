@@ -10,14 +10,17 @@ One parameter x: hold as soon as the turn has gathered 20 · exp(x), or enough t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
+from fractions import Fraction
+from math import ceil, exp
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Array, Stream, begin, below
-from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError
+from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.types import StrategyTable
 
 GOAL = 100
 USUAL = 20.0  # points to hold at
@@ -86,6 +89,16 @@ def words(strategy: Array) -> str:
     return f"Roll until the turn has gathered {int(np.ceil(hold))} points or enough to win, then hold."
 
 
+def table(strategy: Array, game: Any, side: int) -> StrategyTable:
+    """A strategy as a table of the game."""
+    hold = max(2, ceil(USUAL * exp(min(float(strategy[0]), 10.0))))
+    return {
+        game.filed(side, mine, theirs): {f"hold-at-{min(hold, max(game.goal - mine, 2))}+": Fraction(1)}
+        for mine in range(game.goal)
+        for theirs in range(game.goal)
+    }
+
+
 CONTESTS = (
     Contest(
         "pig",
@@ -101,5 +114,6 @@ CONTESTS = (
         cut=f"after {MOST_TURNS:,} turns",
         named={"hold-at-25": [0.2231435]},
         paper={"seed": "0.505", "approximate": "0.508", "iterative": "0.522", "naive": "0.512", "real": "0.508"},
+        game=Solvable("pig", table),
     ),
 )

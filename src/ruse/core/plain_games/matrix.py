@@ -12,10 +12,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ruse.core import atomic_files
 from ruse.core.clock import timed
@@ -31,6 +31,7 @@ class Matrix(AtOnce):
     name = "matrix"
     sides = ("rows", "columns")
     wins: tuple[str, ...] = ()
+    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:payoffs"}
 
     def __init__(
         self,

@@ -70,7 +70,8 @@ def library_json(here: Here) -> LibraryModel:
 def library_page(here: Here) -> str:
     found = _library(here)
     others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in found.entries)]
-    return pages.render("library.html", path="/library", library=found, others=others)
+    tabled = {name: spec.tables for name, spec in games().items() if spec.tables}
+    return pages.render("library.html", path="/library", library=found, others=others, tabled=tabled)
 
 
 @router.post(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from string import ascii_lowercase
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -21,7 +20,6 @@ from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
 from ruse.explorer.models import PROBLEMS, PlayModel, SessionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.games.resistance import Resistance
 from ruse.play import session as sessions
 from ruse.play import shown
 from ruse.play.coach import Review, judge, review
@@ -192,7 +190,7 @@ def session_page(identity: str, here: Here) -> str:
     table = _table(here, identity)
     session, game = table.session, table.session.solution.game
     told, found, drawn = table.to_json(), table.review(), shown.picture(session)
-    sends = isinstance(game, Resistance) and session.side == 0 and not session.over
+    manner = session.rival.manner
     options = told["moves"] or []
     return pages.render(
         "session.html",
@@ -205,12 +203,11 @@ def session_page(identity: str, here: Here) -> str:
         on_board=set(options) & drawn.moves(),
         rows=[] if set(options) <= drawn.moves() else shown.in_rows(options),
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
-        question="" if session.over else shown.ask(session),
+        question="" if session.over else manner.ask(session),
         news=shown.news(session),
         rules=rules_text(game.name),
         moves_text=moves_text(game.name),
-        seats=ascii_lowercase[: game.parameters["players"]] if sends else "",
-        aboard=len(told["example"] or "") if sends else 0,
+        ticks=manner.ticks(session),
         whole=say.solved(session.solution, here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,

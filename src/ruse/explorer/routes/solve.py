@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 
 from ruse.core.game import RuseError
-from ruse.core.registry import UnknownGame, make, names, parameters_of, summary
+from ruse.core.registry import UnknownGame, games, make, names, parameters_of, spec, summary
 from ruse.explorer import pages
 from ruse.explorer.errors import Problem, problem_response, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
@@ -26,6 +26,7 @@ from ruse.solving.options import Asked
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
+FIRST = next(iter(games()))  # of the list
 FORBIDDEN = ("file",)  # a page must not make the server open files
 TEXT = {"type": "string"}
 ASKED = ("game", "solver", "gap", "time", "iterations", "seed", "size")  # and parameters, as p-NAME in a form
@@ -50,7 +51,9 @@ def _form(game: str) -> SolveModel:
         for one in parameters_of(game)
         if one.name not in FORBIDDEN
     ]
-    return SolveModel(game=game, summary=summary(game), parameters=asked, solvers=list(SOLVERS))
+    return SolveModel(
+        game=game, summary=summary(game), advice=spec(game).advice, parameters=asked, solvers=list(SOLVERS)
+    )
 
 
 def _shown(default: object) -> str:
@@ -62,12 +65,12 @@ def _shown(default: object) -> str:
 
 
 @router.get("/solve.json", summary="What can be solved, and its parameters")
-def solve_json(game: str = "resistance") -> SolveModel:
+def solve_json(game: str = FIRST) -> SolveModel:
     return _form(game)
 
 
 @router.get("/solve", response_class=HTMLResponse, summary="The form to solve a game")
-def solve_page(request: Request, here: Here, game: str = "resistance") -> str:
+def solve_page(request: Request, here: Here, game: str = FIRST) -> str:
     """The address may fill in fields, by the names that the form sends."""
     return _show_form(here, game, dict(request.query_params))
 
@@ -133,11 +136,8 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
         if name not in known:
             raise FormError(f"expected a parameter of {form.game} out of {', '.join(sorted(known))}, got {name[:40]!r}")
         parameters[name] = SPACED.sub(",", text) if known[name].hint.startswith("N,") else text
-    if form.game == "openspiel":
-        if not parameters.get("game"):
-            raise FormError("expected the name of a game of OpenSpiel, such as kuhn_poker, as game, got none")
-        if "file" in parameters["game"]:
-            raise FormError("expected a game of OpenSpiel that reads no file, got one that does")
+    if (refuse := spec(form.game).refuse) is not None:
+        refuse(parameters)
     solver = fields.get("solver") or "auto"
     if solver not in SOLVERS:
         raise FormError(f"expected a solver out of {', '.join(SOLVERS)}, got {solver[:40]!r}")
@@ -147,7 +147,7 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
     most = here.settings.most_seconds
     if limits["time"] is not None and limits["time"] > most:
         raise FormError(f"expected a time of at most {most:g} seconds, got {limits['time']:g}")
-    if form.game != "openspiel" and sum(map(len, parameters.values())) <= MOST_CHECKED:
+    if refuse is None and sum(map(len, parameters.values())) <= MOST_CHECKED:
         make(form.game, parameters)
     asked = {"name": form.game, "parameters": parameters, "solver": solver, "limits": limits}
     return {**asked, "folder": str(here.library.folder), "tag": tag_of(json.dumps(asked, sort_keys=True).encode())}

@@ -34,6 +34,7 @@ class ForcedForm:
     form: SequenceForm
     whole: SequenceForm
     places: tuple[list[int], list[int]]  # of the sequence that weighs as much, or GONE or EVEN
+    note = ""
 
     def grown(self, plans: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Plans:
         """The plans of the whole form that play like these."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from ruse.core.capabilities import Teamed
+from ruse.core.capabilities import Symmetric, Teamed
 from ruse.core.game import Move, State
 from ruse.forms.reductions.wrapper import Wrapper
 
@@ -21,8 +21,8 @@ TEAM = 1  # the side whose seats act as one
 class Teams(Wrapper):
     def __init__(self, game: Teamed) -> None:
         super().__init__(game)
-        for name in ("labels", "record", "relabel", "rename", "mark"):  # the symmetry stays the game's own
-            if hasattr(game, name):
+        if isinstance(game, Symmetric):  # which stays the game's own
+            for name in ("labels", "record", "relabel", "rename", "mark"):
                 setattr(self, name, getattr(game, name))
 
     def moves(self, state: State) -> Sequence[Move]:

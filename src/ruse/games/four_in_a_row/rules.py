@@ -8,9 +8,9 @@ d, d, e. A full board without a line is a draw.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
 
@@ -33,6 +33,15 @@ class FourInARow(Titled):
     name = "4-in-a-row"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.four_in_a_row.solve",
+        "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",
+        "find": "ruse.games.four_in_a_row.view:find",
+        "grid": "ruse.games.four_in_a_row.view:grid",
+        "values": "ruse.games.four_in_a_row.values:Values",
+        "picture": "ruse.games.four_in_a_row.picture:picture",
+        "play": "ruse.games.four_in_a_row.play:Drops",
+    }
 
     def __init__(self, rows: int, columns: int, line: int) -> None:
         if rows < 1 or columns < 1 or columns * (rows + 1) > MOST_BITS:

@@ -9,31 +9,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from time import perf_counter
-from typing import NamedTuple
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import END, describe
-from ruse.core.types import StrategyTable, Tables
+from ruse.core.types import Report, StrategyTable
 from ruse.forms.certificate import Certificate
-from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
-from ruse.solving.options import Asked, Report
+from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.options import Asked
 from ruse.verify.dispatch import bounds
 
+SOLVER, WHY = "alpha-beta", "it is made for this game"
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
 MOST_WRITTEN = 400_000  # positions of a strategy
 SAYS = {1: "first wins", 0: "a draw", -1: "second wins"}
-
-
-class Played(NamedTuple):
-    """What is known in the end."""
-
-    tables: Tables
-    certificate: Certificate
-    tried: int  # positions
-    note: str
-    judged: bool
 
 
 class _TooMuch(Exception):
@@ -42,6 +32,9 @@ class _TooMuch(Exception):
 
 class _Solver:
     def __init__(self, game: FourInARow, asked: Asked, report: Report) -> None:
+        from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
+
+        check_compiled()
         self.game, self.report = game, report
         self.searcher = AlphaBeta(game)
         self._end = perf_counter() + asked.limits().seconds
@@ -99,17 +92,21 @@ class _Solver:
         return table
 
 
-def solve_four(game: FourInARow, asked: Asked, report: Report) -> Played:
+def refusal(asked: Asked) -> str:
+    return ""
+
+
+def solve(game: FourInARow, solver: str, asked: Asked, report: Report) -> Found:
     """Solve, and prove by strategies what was found where they can be written down."""
-    check_compiled()
-    solver = _Solver(game, asked, report)
+    search = _Solver(game, asked, report)
     says = "alpha-beta did not come to an end in time, so not even a best move is known"
     try:
-        value = solver.value()
+        value = search.value()
         says = f"alpha-beta says {SAYS[value]}, but strategies that prove it take more time or room than there is"
-        says += f"; {game.label(solver.move(game.start(), 0, value))} is a best first move"
-        tables = solver.written(0, value), solver.written(1, value)
+        says += f"; {game.label(search.move(game.start(), 0, value))} is a best first move"
+        tables = search.written(0, value), search.written(1, value)
         report("certifying", None, None)
-        return Played(tables, bounds(game, tables), solver.searcher.tried, "", True)
+        return Found(SOLVER, tables, bounds(game, tables), search.searcher.tried, WHY)
     except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
-        return Played(({}, {}), Certificate(Fraction(-1), Fraction(1)), solver.searcher.tried, says, False)
+        claimed = Certificate(Fraction(-1), Fraction(1))
+        return Found(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True)

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import overload
+from typing import ClassVar, overload
 
 from ruse.core import rationals
 from ruse.core.game import GameError, RuleError
@@ -83,6 +83,14 @@ class Lists(Sequence[str]):
 class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.phantom.solve",
+        "verify": "ruse.games.phantom.verify:UnseenVerifier",
+        "view": "ruse.games.phantom.view:UnseenViewer",
+        "check": "ruse.games.phantom.view:read_lists",
+        "picture": "ruse.games.phantom.picture:picture",
+        "play": "ruse.games.phantom.picture:Lists",
+    }
 
     def __init__(
         self,
@@ -111,17 +119,23 @@ class Unseen(AtOnce):
 
     def outcome(self, first: str, second: str) -> int:
         """1 if the first list wins against the second, -1 if it loses, 0 if the board fills."""
+        return self.laid(first, second)[1]
+
+    def laid(self, first: str, second: str) -> tuple[list[int], int]:
+        """The cells that stones are laid on, in turns, up to the first line or all of them; and the outcome."""
+        cells: list[int] = []
         entries = iter(first), iter(second)
         stones: tuple[set[int], set[int]] = (set(), set())
         heights = dict.fromkeys(self.places, 0)
         for turn in range(len(first)):
             side = turn % 2
             place = next(entry for entry in entries[side] if heights[entry] < self.room)
-            stones[side].add(self.places.index(place) * self.room + heights[place])
+            cells.append(self.places.index(place) * self.room + heights[place])
+            stones[side].add(cells[-1])
             heights[place] += 1
             if any(stones[side].issuperset(line) for line in self.lines):
-                return 1 - 2 * side
-        return 0
+                return cells, 1 - 2 * side
+        return cells, 0
 
     def images(self, one: str) -> list[str]:
         """A list under each renaming of the places."""
@@ -178,12 +192,6 @@ class Unseen(AtOnce):
             for image in images:
                 odds[image] = odds.get(image, Fraction(0)) + share / len(images)
         return lambda position: odds
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        """What a strategy guarantees, by a search through all lists of the other side."""
-        from ruse.games.phantom.verify import guarantee
-
-        return guarantee(self, side, odds(self.position(side)))
 
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:

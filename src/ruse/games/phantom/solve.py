@@ -8,17 +8,22 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.clock import TimeIsUp
-from ruse.core.types import Tables
+from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate
-from ruse.games.phantom.oracle import Mixed, TooMany, UnseenOracle
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer
 from ruse.kernels import check_compiled
-from ruse.solving.options import INTERRUPTED, Asked, Report
+from ruse.solving.found import Found
+from ruse.solving.options import INTERRUPTED, Asked
 
+if TYPE_CHECKING:
+    from ruse.games.phantom.oracle import Mixed, UnseenOracle
+
+SOLVER, WHY = "double-oracle", "both sides play lists unseen"
 MOST_TRIED = 500_000  # beginnings of lists in one search of the whole game, and
 MOST_CUT = 3_000_000  # of a cut one: seconds
 
@@ -31,6 +36,10 @@ class _Run:
     """The best strategies so far, and when to stop."""
 
     def __init__(self, game: Unseen, asked: Asked, report: Report) -> None:
+        from ruse.games.phantom import oracle  # compiled
+
+        check_compiled()
+        self._oracles = oracle
         self.game, self.report, self.limits = game, report, asked.limits()
         self.rounds = 0
         self.note = ""
@@ -42,13 +51,13 @@ class _Run:
 
     def whole(self) -> bool:
         """Solve the whole game; False if its lists are too many to search."""
-        oracle = UnseenOracle(self.game, len(self.game.lists[0]), 0, MOST_TRIED)
+        oracle = self._oracles.UnseenOracle(self.game, len(self.game.lists[0]), 0, MOST_TRIED)
         try:
             while self.exact is None:
                 self._round(oracle, (0, 1), "", patient=self._patient)
                 if oracle.ended:
                     self._prove(oracle)
-        except TooMany:
+        except self._oracles.TooMany:
             return False
         self.note = f"it needed {oracle.sizes[0]:,} + {oracle.sizes[1]:,} lists up to symmetry, of {self._classes()}"
         return True
@@ -59,12 +68,12 @@ class _Run:
         for limit, side in product(range(2 * len(self.game.lines[0]) - 1, len(self.game.lists[0])), (0, 1)):
             if side in lists:
                 self.note = f"{self._classes()} lists up to symmetry are too many: play was cut after {limit} stones"
-                oracle = UnseenOracle(self.game, limit, 2 * side - 1, MOST_CUT, lists[side])
+                oracle = self._oracles.UnseenOracle(self.game, limit, 2 * side - 1, MOST_CUT, lists[side])
                 try:
                     while not oracle.ended:
                         self._round(oracle, (side,), f", cut after {limit} stones")
                     lists[side] = oracle.lists()
-                except TooMany:
+                except self._oracles.TooMany:
                     del lists[side]
 
     def _round(self, oracle: UnseenOracle, sides: tuple[int, ...], where: str, patient: bool = False) -> None:
@@ -112,7 +121,7 @@ class _Run:
             odds = self.exact[:2]
         else:
             images = self.game.images(self.game.lists[0])
-            any_list = Mixed(dict.fromkeys(images, 1), Fraction(0))
+            any_list = self._oracles.Mixed(dict.fromkeys(images, 1), Fraction(0))
             odds = (self.best[0] or any_list).odds(), (self.best[1] or any_list).odds()
         return {self.game.position(0): odds[0]}, {self.game.position(1): odds[1]}
 
@@ -120,9 +129,12 @@ class _Run:
         return f"{-(-self.game.lists.total // len(self.game.renamings)):,}"
 
 
-def solve_unseen(game: Unseen, asked: Asked, report: Report) -> tuple[Tables, Certificate, int, str]:
-    """Strategies, the bounds that they are sure of, how many rounds it took, and what else is worth knowing."""
-    check_compiled()
+def refusal(asked: Asked) -> str:
+    return ""
+
+
+def solve(game: Unseen, solver: str, asked: Asked, report: Report) -> Found:
+    """Strategies with the bounds that they are sure of."""
     run = _Run(game, asked, report)
     try:
         if not run.whole():
@@ -136,4 +148,4 @@ def solve_unseen(game: Unseen, asked: Asked, report: Report) -> tuple[Tables, Ce
         if not run.rounds:
             raise
         run.note = INTERRUPTED
-    return run.tables(), run.certificate(), run.rounds, run.note
+    return Found(SOLVER, run.tables(), run.certificate(), run.rounds, WHY, run.note)

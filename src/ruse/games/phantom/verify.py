@@ -20,10 +20,11 @@ import numpy as np
 from ruse.core import rationals
 from ruse.core.clock import tick, timed
 from ruse.core.exact import common_denominator
-from ruse.core.types import StrategyTable
+from ruse.core.types import Lookup, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
 from ruse.verify.tree import VerifyError, check_odds
+from ruse.verify.verifier import Verifier
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DIGIT = 30  # bits of a weight that are added up at a time: floats hold the sum of a million such
@@ -77,18 +78,39 @@ class _Rules:
         return at + 1, mine | self.drop(occupied, lists[who, at])
 
 
-def certify(game: Unseen, tables: tuple[StrategyTable, StrategyTable], claimed: Certificate) -> Certificate:
-    """The bounds claimed, if no list of the other side breaks them; else a VerifyError that names one."""
-    for side, (table, claim) in enumerate(zip(tables, (claimed.lower, claimed.upper), strict=True)):
-        sign = 1 - 2 * side
-        found = best_answer(game, side, odds_in(game, side, table), -sign * claim)
-        if found is not None:
-            worth, answer = found
-            raise VerifyError(
-                f"expected the strategy of {game.sides[side]} in {game.title} to keep to {rationals.brief(claim)}, "
-                f"got {rationals.brief(-sign * worth)} against the list {answer}"
-            )
-    return claimed
+class UnseenVerifier(Verifier[Unseen]):
+    """Best answers by the search, which never writes the table of all lists down."""
+
+    attained = False
+
+    def check_size(self) -> None:
+        pass  # the search gives up by itself
+
+    def guarantee(self, side: int, table: StrategyTable) -> Fraction:
+        return guarantee(self.game, side, odds_in(self.game, side, table))
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        return guarantee(self.game, side, lookup(self.game.position(side), self.game.lists))
+
+    def check_positions(self, side: int, table: StrategyTable) -> None:
+        odds_in(self.game, side, table)
+
+    def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
+        """The bounds claimed, if no list of the other side breaks them; else a VerifyError that names one."""
+        game = self.game
+        for side, (table, claim) in enumerate(zip(tables, (claimed.lower, claimed.upper), strict=True)):
+            sign = 1 - 2 * side
+            found = best_answer(game, side, odds_in(game, side, table), -sign * claim)
+            if found is not None:
+                worth, answer = found
+                raise VerifyError(
+                    f"expected the strategy of {game.sides[side]} in {game.title} to keep to {rationals.brief(claim)}, "
+                    f"got {rationals.brief(-sign * worth)} against the list {answer}"
+                )
+        return claimed
+
+    def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
+        return outcomes(self.game, tables)
 
 
 def odds_in(game: Unseen, side: int, table: StrategyTable) -> Mapping[str, Fraction]:
@@ -219,7 +241,7 @@ def _parts(grown: list[_Beginnings]) -> Iterator[_Beginnings]:
         start, done = stop, int(ends[stop - 1])
 
 
-def outcomes(game: Unseen, tables: tuple[StrategyTable, StrategyTable]) -> dict[Fraction, Fraction]:
+def outcomes(game: Unseen, tables: Tables) -> dict[Fraction, Fraction]:
     """How likely each payoff is when both sides follow their strategies."""
     odds = [odds_in(game, side, tables[side]) for side in (0, 1)]
     firsts, seconds = (

@@ -15,7 +15,7 @@ from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Option, View, Why, check_side
+from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED
 
 MOST_LISTS = 40  # told at a position
@@ -187,6 +187,16 @@ class UnseenViewer:
     def resolve(self, position: str, side: int | None = None) -> View:
         """The same view: there is nothing to solve anew after one choice."""
         return self.at(position, side)
+
+    def unlisted(self, view: View, move: str) -> Option:
+        """A list that no strategy plays."""
+        value, sign = self.worth(view.side, move), 1 - 2 * view.side
+        known = [sign * one.value + one.loss for one in view.options if one.value is not None and one.loss is not None]
+        return Option(move, Fraction(0), value, max(max(known) - sign * value, Fraction(0)), None)
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        lists = self.at(position, side).position.removeprefix(self.game.title).split("/")[1:]
+        return [one for one in lists if one != HIDDEN]  # a list that is hidden has yet to be drawn
 
 
 def read_lists(game: Unseen, position: str) -> list[str]:

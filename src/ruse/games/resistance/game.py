@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
 
 class Resistance(Rules):
-    parts: ClassVar[Mapping[str, str]] = {"insight": "ruse.games.resistance.insight:ResistanceInsight"}
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.resistance.solve",
+        "verify": "ruse.games.resistance.verify:ResistanceVerifier",
+        "card": "ruse.games.resistance.card:heading",
+        "view": "ruse.games.resistance.view:views",
+        "check": "ruse.games.resistance.view:check",
+        "picture": "ruse.games.resistance.picture:picture",
+        "play": "ruse.games.resistance.play:Seats",
+        "insight": "ruse.games.resistance.insight:ResistanceInsight",
+    }
 
     # Positions.
 
@@ -66,9 +75,10 @@ class Resistance(Rules):
     def simplify(self, program: ResistanceProgram, tables: Tables, lower: Fraction) -> Tables:
         """The same guarantee, with fewer choices left to dice and good sense where any choice would do."""
         from ruse.games.resistance.simplify import sensible, simplify
+        from ruse.games.resistance.verify import guarantee
 
         def good(strategy: StrategyTable) -> bool:
-            return self.guarantee(RESISTANCE, strategy.__getitem__) >= lower
+            return guarantee(self.table, RESISTANCE, strategy.__getitem__) >= lower
 
         plain = simplify(self.table, tables[RESISTANCE], good)
         return sensible(program, plain, good), tables[SPIES]
@@ -90,12 +100,6 @@ class Resistance(Rules):
 
         spies = {place: odds for place, odds in tables[SPIES].items() if not decided(self.table, place)}
         return complete(self.table, (tables[RESISTANCE], spies)), spies
-
-    def guarantee(self, side: int, odds: Callable[[str], Odds]) -> Fraction:
-        """What a strategy over filed positions guarantees."""
-        from ruse.games.resistance.verify import guarantee
-
-        return guarantee(self.table, side, odds)
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""

@@ -26,12 +26,14 @@ import numpy.typing as npt
 
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State
-from ruse.core.types import Policy, StrategyTable
+from ruse.core.types import Lookup, Policy, StrategyTable
+from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.notation import Position, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
 from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.verify.tree import VerifyError, check_odds, look_up
+from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Sent = tuple[int, ...]  # seats sent from each cell
@@ -143,6 +145,29 @@ def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
 def bounds(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
     """What the resistance's table guarantees at least, and the spies' table at most."""
     return guarantee(table, 0, tables[0].__getitem__), guarantee(table, 1, tables[1].__getitem__)
+
+
+class ResistanceVerifier(Verifier[Resistance]):
+    """Tables by class are checked class by class, at any size; tables seat by seat are walked."""
+
+    def check_size(self) -> None:
+        pass  # who has solved a table seat by seat can walk it
+
+    def guarantee(self, side: int, table: StrategyTable) -> Fraction:
+        if not self.by_class:
+            return super().guarantee(side, table)
+        return guarantee(self.game.table, side, table.__getitem__)
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        moves = self.game.filed_moves
+        return guarantee(self.game.table, side, lambda position: lookup(position, moves(position, side)))
+
+    def check_positions(self, side: int, table: StrategyTable) -> None:
+        if not self.by_class:
+            super().check_positions(side, table)
+            return
+        for position, odds in table.items():
+            check_entry(self.game.table, side, position, odds)
 
 
 def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fraction]) -> None:

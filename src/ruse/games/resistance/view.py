@@ -13,7 +13,8 @@ from itertools import combinations
 from threadpoolctl import ThreadpoolController
 
 from ruse.core import rationals
-from ruse.core.game import END, GameError
+from ruse.core.game import END, GameError, Move
+from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Counts, members
 from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
@@ -21,7 +22,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Option, Seat, View, Why
+from ruse.view.model import Belief, Chip, Draw, Option, Seat, View, Why
 
 FOLLOWED = "both sides follow the stored strategies"
 STRAYED = "the resistance's own strategy does not lead here; the spies have followed theirs, and both do from here on"
@@ -62,6 +63,33 @@ class ResistanceViewer:
 
         with self._threads.limit(limits=1):
             return resolve(self, Place.at(self.table, position, side))
+
+    def unlisted(self, view: View, move: str) -> None:
+        return None
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        """The missions of a position, with spies who can have caused these results."""
+        place = Place.at(self.table, position, side)
+        spies = place.read.spies
+        if spies is None:
+            suspects = self.worth.suspects(place.cells)
+            sets = combinations(range(self.table.players), self.table.spies)
+            spies = draw({seats: suspects.odds(place.counts(seats)) for seats in sets})
+        game, state, moves = Teams(self.game), self.game.start(), list[str]()
+
+        def make(move: Move) -> None:
+            nonlocal state
+            moves.append(game.label(move))
+            state = game.play(state, move)
+
+        make(spies)
+        for mission, passed in place.read.done:
+            make(mission)
+            if game.turn(state) == SPIES:
+                make("pass" if passed else "sabotage")
+        if place.read.out is not None:
+            make(place.read.out)
+        return moves
 
     def _view(self, place: Place) -> View:
         suspects = self.worth.suspects(place.cells)
@@ -278,6 +306,16 @@ class ResistanceViewer:
     def _regretted(self, place: Place) -> bool:
         worths = self.worth.worths(place.cells)
         return any(worths[mission] < max(worths.values()) for mission in self.worth.missions(place.cells))
+
+
+def views(solution: Solution) -> ResistanceViewer | None:
+    """Views by class; a game that was solved seat by seat is viewed as any other."""
+    return ResistanceViewer(solution) if solution.by_class else None
+
+
+def check(game: Resistance, position: str) -> None:
+    """Refuse a position that nobody can be in."""
+    Place.at(game.table, position, None)
 
 
 def payoff(win: Fraction) -> Fraction:

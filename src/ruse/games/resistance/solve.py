@@ -1,0 +1,89 @@
+"""The lazy way to The Resistance: try simple strategies, else an LP whose rows are found as they are needed."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from ruse.core import clock
+from ruse.core.types import Report, Tables
+from ruse.forms.certificate import Certificate
+from ruse.games.resistance.game import Resistance
+from ruse.solvers.lazy_lp import lazy_lp
+from ruse.solving.found import Found
+from ruse.solving.options import INTERRUPTED, Asked
+
+SOLVER, SIMPLE = "lazy-lp", "simple-rules"
+WHY, PROVED = "it is made for this game", "simple strategies prove each other optimal"
+LATE = "the time was up before the bounds met"
+ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
+
+
+def refusal(asked: Asked) -> str:
+    return "" if asked.reduced else "expected all reductions on for the solver lazy-lp: use lp to switch them off"
+
+
+def solve(game: Resistance, solver: str, asked: Asked, report: Report) -> Found:
+    """Whoever asks for the LP hears why there was none, where simple strategies were enough."""
+    with threadpool_limits(1):  # many small products: more threads only wait for each other
+        return _simple(game, solver, asked, report) or _lazily(game, asked, report)
+
+
+def _simple(game: Resistance, solver: str, asked: Asked, report: Report) -> Found | None:
+    """Simple strategies, if they are optimal already."""
+    report("trying simple strategies", None, None)
+    if not asked.shortcuts or (simple := game.shortcut()) is None:
+        return None
+    report("certifying", None, None)
+    certificate = Certificate(*game.bounds(simple))
+    note = f"{PROVED}, so no LP was needed" * (solver == SOLVER)
+    return Found(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
+
+
+def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
+    """Cut until the bounds meet and take the first candidates that certify, side by side.
+
+    Where the time is up or somebody interrupts, what the cuts so far prove is certified in the same way, in the half
+    of the time that is left for it.
+    """
+    building = perf_counter()
+    report("building the linear program", None, None)
+    program: Any = game.lazy_program()
+    for _ in program.starts():  # the search for good starts is a fair sample of the work to come
+        report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts ahead", None, None)
+    with clock.leaving(clock.left()):
+        solved = lazy_lp(
+            program,
+            lambda rounds, low, high: report(
+                f"round {rounds} of cuts, where 5 to 40 are usual",
+                2 * low / program.unit - 1,
+                2 * high / program.unit - 1,
+            ),
+            gap=(asked.gap or 0.0) / 2 * program.unit,
+        )
+    best: tuple[Tables, Certificate] | None = None
+    note = {"interrupted": INTERRUPTED, "time": LATE}.get(solved.ended, "")
+    try:
+        for tables in game.candidates(program, solved):
+            report("certifying", None, None)
+            certificate = Certificate(*game.bounds(tables))
+            if best is not None:
+                (first, second), other = best
+                tables = (
+                    tables[0] if certificate.lower > other.lower else first,
+                    tables[1] if certificate.upper < other.upper else second,
+                )
+                certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
+            best = tables, certificate
+            if certificate.exact:
+                report("looking for the simplest strategy", None, None)
+                best = game.simplify(program, tables, certificate.lower), certificate
+                break
+    except clock.TimeIsUp:
+        if best is None:
+            raise
+        note = note or ("" if best[1].exact else LATE)
+    assert best is not None
+    return Found(SOLVER, *best, solved.rounds, WHY, note)

@@ -1,0 +1,88 @@
+"""What a solution comes to in a line: who wins how often, or what the game is worth, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core import rationals
+from ruse.core.capabilities import constant, payoff_to
+from ruse.core.game import Game
+
+if TYPE_CHECKING:
+    from ruse.forms.certificate import Certificate
+    from ruse.solution.strategy import Solution
+
+READABLE = 30  # characters of a fraction beside its percentage
+
+
+def headline(solution: Solution) -> str:
+    """The line."""
+    game, certificate = solution.game, solution.certificate
+    if not solution.judged:
+        least, most = rationals.bounds(certificate.lower, certificate.upper)
+        return f"{game.title}: nothing is proved but that it pays from {least} to {most}"
+    if not certificate.exact:
+        return f"{game.title}: {_between(game, certificate)}"
+    win, text = solution.win, f"worth {worths(game, certificate.lower)}"
+    if len(win) == 2:
+        text = _won({name: _percent(Fraction(share), rationals.MOST_IN_SENTENCES) for name, share in win.items()})
+    elif win:  # shares of these strategies: other optimal ones may draw more or less
+        shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
+        text += f" ({shares} with these strategies)"
+    return f"{game.title}: {text}; exact"
+
+
+def _between(game: Game, certificate: Certificate) -> str:
+    """A value that is known within bounds: about what, if they agree in all that is shown, else between which."""
+    bounds, unit = (certificate.lower, certificate.upper), ""
+    if len(game.wins) == 2:  # told as how often each side wins
+        bounds, unit = shares_between(certificate, 0), "%"
+        second = rationals.within(*shares_between(certificate, 1), unit)
+        text = _won({game.wins[0]: rationals.within(*bounds, unit), game.wins[1]: second})
+    else:
+        text = f"worth {worths_between(game, *bounds)}"
+    settled = rationals.settled(*bounds, unit)
+    return f"{text}; {f'bounded {rationals.interval(*bounds, unit)}' if settled else 'not exact'}"
+
+
+def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:
+    """How often a side wins at least and at most, in a game that is won or lost."""
+    if side == 0:
+        return (1 + certificate.lower) / 2, (1 + certificate.upper) / 2
+    return (1 - certificate.upper) / 2, (1 - certificate.lower) / 2
+
+
+def _won(shares: Mapping[str, str]) -> str:
+    (first, share), *others = shares.items()
+    return f"{first} wins {share}" + "".join(f", {name} {more}" for name, more in others)
+
+
+def _exactly(value: Fraction) -> str:
+    exact = rationals.brief(value)
+    return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {rationals.equals(value)}"
+
+
+def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
+    """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
+    sides = (0, 1) if constant(game) else (0,)
+    return ", ".join(f"{told(payoff_to(game, side, value))} to {game.sides[side]}" for side in sides)
+
+
+def worths_between(
+    game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
+) -> str:
+    """The same of a value that is known within bounds."""
+    first = f"{told(lower, upper)} to {game.sides[0]}"
+    if not constant(game):
+        return first
+    return f"{first}, {told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))} to {game.sides[1]}"
+
+
+def _percent(share: Fraction, most: int) -> str:
+    """Per cent, with the fraction if that has at most so many characters; files and --json have it in any case."""
+    text = rationals.percent(share)
+    if share.denominator == 1:
+        return text
+    return f"{text} ({exactly})" if len(exactly := rationals.write(share)) <= most else f"about {text}"

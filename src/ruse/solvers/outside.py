@@ -1,0 +1,172 @@
+"""Solvers of other packages: entry points of the group `ruse.solvers`, found by name and asked through a guard.
+
+    [project.entry-points."ruse.solvers"]
+    mine = "package.module:NAME"
+
+NAME is a `SolverSpec`, or a function or class from which one is made: a function gives weights of both sides, a class
+makes runs with the methods of `Iterating`. Nobody has to believe them. Weights become plans that ruse certifies,
+whatever the solver says that they are worth, and what a solver raises is one sentence.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from importlib.metadata import EntryPoint
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import entry_points
+from ruse.core.contract import exact
+from ruse.core.entry_points import Broken, Failed, theirs
+from ruse.solvers.spec import SolverSpec, Task, UnknownSolver
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ruse.forms.sequence_form import SequenceForm
+    from ruse.solvers.iterating import Iterating
+    from ruse.solvers.plans import Solved
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+GROUP = "ruse.solvers"  # of entry points
+NAME = re.compile(r"[a-z0-9][a-z0-9+-]*")
+METHODS = ("run", "weights", "state", "restore")  # of a run
+
+
+def names(taken: Collection[str]) -> list[str]:
+    return entry_points.named(GROUP, taken)
+
+
+def load(name: str, taken: Collection[str]) -> SolverSpec | None:
+    """The solver of an installed package, or None."""
+    point = entry_points.installed(GROUP, "solver", NAME, taken).get(name)
+    if point is None:
+        return None
+    try:
+        return _spec(point)
+    except Broken as error:
+        raise UnknownSolver(str(error)) from error
+
+
+def working(taken: Collection[str]) -> list[str]:
+    """The names of those that load; one that fails gets a word on stderr, and is left out."""
+    found = []
+    for name, point in entry_points.installed(GROUP, "solver", NAME, taken).items():
+        try:
+            _spec(point)
+            found.append(name)
+        except Broken as error:
+            entry_points.warn_once(f"{error}; going on without it")
+    return found
+
+
+def _spec(point: EntryPoint) -> SolverSpec:
+    target, where = entry_points.loaded(point), entry_points.where(point)
+    if isinstance(target, SolverSpec):
+        if target.goes_by != "form":
+            raise Broken(f"expected a solver that goes by the form for {where}, got one by {target.goes_by!r}")
+        made = replace(target, name=point.name)
+    elif isinstance(target, type | FunctionType):
+        iterates = isinstance(target, type)
+        missing = [method for method in METHODS if not callable(getattr(target, method, None))] if iterates else []
+        if missing:
+            raise Broken(
+                f"expected a class with the methods {', '.join(METHODS)} for {where}, got {target.__name__}, "
+                f"which has no {' and no '.join(missing)}"
+            )
+        summary = (inspect.getdoc(target) or "").partition("\n")[0]
+        made = SolverSpec(point.name, summary, target, iterates=iterates, anytime=iterates)
+    else:
+        raise Broken(f"expected a SolverSpec, a class or a function for {where}, got {type(target).__name__}")
+
+    def run(task: Task) -> Solved | Iterating:
+        with theirs(f"the solver {made.name}", "solve"):
+            given = made.start(task)
+        if all(callable(getattr(given, method, None)) for method in METHODS):
+            return Guarded(made.name, given, task.form)
+        return _judged(made.name, given, task.form)
+
+    return replace(made, run=run)
+
+
+def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
+    """Plans in proportion to somebody's weights, with their true certificate."""
+    from ruse.forms.certificate import certify
+    from ruse.solvers.plans import Solved, exact_plan
+
+    iterations = 0
+    if isinstance(given, Solved):
+        given, iterations = given.plans, given.iterations
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise Failed(
+            f"expected weights of both sides, or a run with the methods {', '.join(METHODS)}, from the solver {name}, "
+            f"got {type(given).__name__}"
+        )
+    first, second = (
+        exact_plan(form.trees[side], _fractions(name, given[side], form.trees[side].sequences)) for side in (0, 1)
+    )
+    return Solved((first, second), certify(form, (first, second)), iterations)
+
+
+def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
+    """Weights of a side, as they are: a float is the fraction that it stands for."""
+    with theirs(f"the solver {name}", "give weights"):
+        listed = [one.item() if hasattr(one, "item") else one for one in weights]  # numpy's numbers are no Fractions
+    if len(listed) != sequences:
+        raise Failed(f"expected {sequences:,} weights, one a sequence, from the solver {name}, got {len(listed):,}")
+    found = []
+    for number, weight in enumerate(listed):
+        with theirs(f"the solver {name}", f"give numbers as weights, at sequence {number}"):
+            found.append(Fraction(weight) if isinstance(weight, float) else exact(weight))
+        if found[-1] is None:
+            raise Failed(
+                f"expected a number as the weight of sequence {number}, from the solver {name}, got {weight!r:.40}"
+            )
+    return [weight for weight in found if weight is not None]
+
+
+class Guarded:
+    """A run of somebody's solver as an `Iterating`: ruse counts its iterations and looks at its arrays."""
+
+    def __init__(self, name: str, given: Any, form: SequenceForm) -> None:
+        self.iterations = 0
+        self._name, self._given = name, given
+        self._sequences = [tree.sequences for tree in form.trees]
+
+    @property
+    def ended(self) -> bool:
+        return getattr(self._given, "ended", False) is True
+
+    def run(self, iterations: int) -> None:
+        with theirs(f"the solver {self._name}", f"go on after iteration {self.iterations:,}"):
+            self._given.run(iterations)
+        self.iterations += iterations
+
+    def weights(self) -> tuple[Array, Array]:
+        import numpy as np
+
+        with theirs(f"the solver {self._name}", "give weights of both sides"):
+            first, second = (np.asarray(own, dtype=np.float64) for own in self._given.weights())
+        if [first.shape, second.shape] != [(sequences,) for sequences in self._sequences]:
+            wanted = " and ".join(f"{sequences:,}" for sequences in self._sequences)
+            got = " and ".join("×".join(map(str, own.shape)) or "one" for own in (first, second))
+            raise Failed(f"expected {wanted} weights from the solver {self._name}, got {got}")
+        return first, second
+
+    def state(self) -> dict[str, Array]:
+        import numpy as np
+
+        with theirs(f"the solver {self._name}", "give its state as arrays"):
+            kept = {f"own.{name}": np.asarray(array) for name, array in self._given.state().items()}
+        return {**kept, "iterations": np.array([self.iterations])}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        (self.iterations,) = (int(number) for number in state["iterations"])
+        kept = {name.removeprefix("own."): array for name, array in state.items() if name.startswith("own.")}
+        with theirs(f"the solver {self._name}", "go on from its state"):
+            self._given.restore(kept)

@@ -1,0 +1,113 @@
+"""What is known of a solver before it runs, and what it is given then.
+
+A solver is called with a `Task`. One that goes by the form gives exact plans (`Solved`), or a run that comes nearer
+step by step (`Iterating`), which `ruse.solving` stops, keeps and certifies. One that goes by states gives strategies
+(`Strategies`). Nothing here is slow to import, for `ruse --help` lists the solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from ruse.core.capabilities import Memoryless
+from ruse.core.game import Game, RuseError
+from ruse.core.registry import imported, part
+from ruse.core.types import Report
+
+if TYPE_CHECKING:
+    from ruse.forms.integer_form import Compiled
+    from ruse.forms.sequence_form import SequenceForm
+
+GoesBy = Literal[
+    "form",  # the sequence form
+    "samples",  # plays that are drawn by the rules; where a form fits, it judges them
+    "states",  # of a game without secrets, which needs no form
+    "game",  # nothing: games that take it bring it themselves, as their part `solve`
+    "choice",  # whatever is the quickest
+]
+NO_TREE = "expected {others} or auto for {game}, which has states but no tree, got {solver}"
+
+
+class UnknownSolver(RuseError):
+    """No solver has that name, or it cannot do what is asked."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a solver is given: a game, its form, and what is asked."""
+
+    solver: str
+    game: Game  # reduced, where reductions are on: the form is of this one
+    walked: SequenceForm | None = None  # its form, for solvers that go by one
+    gap: float | None = None  # bounds so close are enough
+    iterations: int | None = None  # after which a run will be stopped
+    seed: int = 0
+    exactly: bool = False  # nothing less than equal bounds will do, and nothing is kept on the way
+    side: int = 0  # from whose point of view an LP is written
+    method: str = "simplex"  # or "ipm"
+    report: Report = lambda *_: None  # hears what is being done
+
+    @property
+    def form(self) -> SequenceForm:
+        assert self.walked is not None
+        return self.walked
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The form for compiled code."""
+        from ruse.forms.integer_form import Compiled
+        from ruse.kernels import check_compiled
+
+        self.report("compiling, which is kept for the next time", None, None)
+        check_compiled()
+        return Compiled(self.form)
+
+
+def has_tree(game: Game) -> bool:
+    return not isinstance(game, Memoryless)
+
+
+def has_states(game: Game) -> bool:
+    return isinstance(game, Memoryless)
+
+
+def never_returns(game: Game) -> bool:
+    return not (isinstance(game, Memoryless) and game.returns())
+
+
+def brings(solver: str) -> Callable[[Game], bool]:
+    """Games whose own way of being solved has that name."""
+
+    def found(game: Game) -> bool:
+        own = part(game, "solve")
+        return own is not None and solver == own.SOLVER
+
+    return found
+
+
+def any_game(game: Game) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class SolverSpec:
+    """A line of the list of solvers."""
+
+    name: str
+    summary: str
+    run: str | Callable[[Task], Any] = ""  # what solves a task, or "module:attribute", imported when it is needed
+    goes_by: GoesBy = "form"
+    accepts: Callable[[Game], bool] = has_tree
+    refusal: str = NO_TREE  # what other games hear; nothing where the solver itself can say more
+    iterates: bool = False  # gives a run that can be kept in a checkpoint
+    anytime: bool = False  # has bounds before its end
+    exact: bool = False  # ends with equal bounds, unless it is stopped
+    scheduled: bool = False  # what it does depends on how many iterations are planned
+
+    def start(self, task: Task) -> Any:
+        """What the solver makes of a task: `Solved`, `Iterating` or `Strategies`."""
+        run = imported(self.run) if isinstance(self.run, str) else self.run
+        return run(task)

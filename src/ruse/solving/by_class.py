@@ -1,0 +1,44 @@
+"""Trees of games that are solved by class, where somebody wants all of them: what is too large, and what instead."""
+
+from __future__ import annotations
+
+from ruse.core.capabilities import ByClass
+from ruse.core.game import GameError
+from ruse.core.types import Report, Tables
+from ruse.forms.certificate import Certificate
+from ruse.solvers import AUTO
+from ruse.solving.options import Asked
+from ruse.solving.own_way import go, own_way
+
+MOST_NODES = 1_000_000  # of a tree, to walk it state by state
+MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
+
+
+def check_walk(game: ByClass, symmetry: bool) -> None:
+    """Refuse to write down trees that would take hours and gigabytes."""
+    nodes = game.nodes(symmetry)
+    if nodes > MOST_NODES:
+        own = own_way(game, AUTO)
+        solver = "auto" if own is None else own.SOLVER
+        advice = f"use the solver {solver}" if symmetry else "leave the symmetry on, or use a smaller table"
+        raise GameError(f"expected at most {MOST_NODES:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
+
+
+def writable(game: ByClass) -> bool:
+    """Whether strategies can be written down one by one."""
+    return own_way(game, AUTO) is None or game.nodes(symmetry=False) <= MOST_POSITIONS
+
+
+def filed_instead(game: ByClass, certificate: Certificate, report: Report) -> Tables:
+    """Strategies by class for a tree that was solved seat by seat, where those would fill millions of lines.
+
+    The seat-by-seat solution has the certificate; strategies by class that guarantee the same are as good.
+    """
+    own = own_way(game, AUTO)
+    assert own is not None
+    found = go(own, game, AUTO, Asked(), report)
+    if found.certificate != certificate:
+        raise GameError(
+            f"expected {found.certificate} without reductions too, got {certificate}: please report this table"
+        )
+    return found.tables

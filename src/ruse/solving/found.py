@@ -1,0 +1,38 @@
+"""What every way from a game to a solution ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ruse.core.types import Tables
+from ruse.forms.certificate import Certificate
+from ruse.solving.options import INTERRUPTED
+
+if TYPE_CHECKING:
+    from ruse.solution.history import Point
+    from ruse.solvers.plans import Plans
+
+UNWRITTEN: Tables = ({}, {})
+
+
+@dataclass(frozen=True)
+class Found:
+    """Strategies with what they are certified for, by which solver, and how it came there."""
+
+    solver: str
+    tables: Tables
+    certificate: Certificate
+    iterations: int
+    why: str = ""  # the solver was chosen, where that was left open
+    note: str = ""  # what else is worth knowing
+    points: Sequence[Point] = ()  # how the bounds came together
+    plans: Plans | None = None  # the strategies on a form, until they are written down as tables
+    filed: bool = False  # strategies by class, though reductions were off
+    unjudged: bool = False  # bounds that say no more than the payoffs
+    unwritten: bool = False  # no strategies, as there was no time to write them down
+
+    @property
+    def interrupted(self) -> bool:
+        return self.note == INTERRUPTED

@@ -1,0 +1,130 @@
+"""How the strategies of a game are checked: by a walk of its rules, or in a way that the game knows better.
+
+A game of ruse's whose tree is too large to walk names a `Verifier` of its own as its `verify` part
+(ruse.core.registry). It answers the same questions from the rules, without a solver, and only faster. Anybody else's
+game is walked, whatever it names: a verifier's word is a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import chain
+from typing import Generic, TypeVar
+
+from ruse.core import rationals, size_estimate
+from ruse.core.capabilities import Memoryless, Open, Worded
+from ruse.core.game import Game
+from ruse.core.types import Lookup, Odds, StrategyTable, Tables
+from ruse.forms.certificate import Certificate
+from ruse.verify import tree as plain
+from ruse.verify.tree import VerifyError, check_odds
+
+SLACK = Fraction(1, 10**9)  # by which proved bounds may be better than those claimed, where they are not attained
+
+G = TypeVar("G", bound=Game)
+
+
+class Verifier(Generic[G]):
+    """The plain walk. `by_class`: tables of a symmetric team game are about classes and orders, not about seats."""
+
+    attained = True  # whether the bounds are what best answers get, not only bounds of that
+
+    def __init__(self, game: G, by_class: bool = True) -> None:
+        self.game, self.by_class = game, by_class
+
+    def check_size(self) -> None:
+        """Refuse a game that is too large to check."""
+        if not isinstance(self.game, Memoryless):
+            size_estimate.check_walk(self.game)
+
+    def guarantee(self, side: int, table: StrategyTable) -> Fraction:
+        """The payoff to side 0 when the other side answers `side`'s table as well as it can."""
+        return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=self.by_class))
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        """The same of a strategy that is asked for its odds, where it comes to by itself."""
+        return plain.guarantee(self.game, side, plain.asked_policy(self.game, side, lookup))
+
+    def bounds(self, tables: Tables) -> Certificate:
+        """What both tables guarantee."""
+        return Certificate(self.guarantee(0, tables[0]), self.guarantee(1, tables[1]))
+
+    def check_positions(self, side: int, table: StrategyTable) -> None:
+        """Every entry, reached or not, is about a position of that side and moves that it has there."""
+        game, left = self.game, set(table)
+        by_board = plain.decisions(game, side, filed=self.by_class, by_board=True)
+        merged = isinstance(game, Open) and not isinstance(game, Memoryless)  # plays that a table may tell apart
+        by_play = plain.decisions(game, side, filed=False) if merged else ()
+        for position, moves in chain(by_board, by_play):
+            if position in left:
+                left.discard(position)
+                check_odds(table[position], moves, partial(str, position))
+            if not left:
+                break
+        if left:
+            raise VerifyError(f"expected positions of {game.title} where {game.sides[side]} moves, got {min(left)!r}")
+
+    def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
+        """The bounds that two tables guarantee. Raises VerifyError where those are not the bounds claimed."""
+        certificate = self.bounds(tables)
+        for side, table in enumerate(tables):
+            self.check_positions(side, table)
+        for name, bound, found, claim in (
+            (self.game.sides[0], "guarantee at least", certificate.lower, claimed.lower),
+            (self.game.sides[1], "concede at most", certificate.upper, claimed.upper),
+        ):
+            better = found > claim if bound == "guarantee at least" else found < claim
+            if found != claim and not (better and not self.attained and abs(found - claim) <= SLACK):
+                raise VerifyError(
+                    f"expected the strategy of {name} in {self.game.title} to {bound} {rationals.brief(claim)}, "
+                    f"as is claimed, got {rationals.brief(found)}"
+                )
+        return certificate if self.attained else claimed
+
+    def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
+        """How likely each payoff is when both sides follow their tables."""
+        first, second = (plain.table_policy(self.game, table, side) for side, table in enumerate(tables))
+        return plain.outcomes(self.game, (first, second))
+
+
+class ReturningVerifier(Verifier[Memoryless]):
+    """Play can come back to a state: bounds are proved, and reading a table for them takes every entry."""
+
+    attained = False
+
+    def guarantee(self, side: int, table: StrategyTable) -> Fraction:
+        from ruse.verify import cyclic  # compiled
+
+        return cyclic.guarantee(self.game, side, table)
+
+    def score(self, side: int, lookup: Lookup) -> Fraction:
+        game = self.game
+        if not isinstance(game, Worded):  # nobody knows its moves by position
+            return super().score(side, lookup)
+        return self.guarantee(side, _Asked(lambda position: lookup(position, game.filed_moves(position, side))))
+
+    def bounds(self, tables: Tables) -> Certificate:
+        from ruse.verify import cyclic  # compiled
+
+        return cyclic.bounds(self.game, tables)
+
+    def check_positions(self, side: int, table: StrategyTable) -> None:
+        pass
+
+
+class _Asked(Mapping[str, Odds]):
+    """A table that is made up as it is read, and so names no position by itself."""
+
+    def __init__(self, odds: Callable[[str], Odds]) -> None:
+        self._odds = odds
+
+    def __getitem__(self, position: str) -> Odds:
+        return self._odds(position)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0

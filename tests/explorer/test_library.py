@@ -1,0 +1,164 @@
+"""The library of the explorer: what is built in, given, around, solved here; files that change under it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from ruse import games
+from ruse.explorer.errors import Gone, Late, NotHere
+from ruse.explorer.keeping import keep
+from ruse.explorer.library import Library
+from ruse.forms.certificate import Certificate
+from ruse.solution.store import save
+from ruse.solving.pipeline import solve
+from served import KUHN, Served, words
+
+
+def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> None:
+    entries = served.get("/library.json").json()["entries"]
+    found = {entry["title"]: entry for entry in entries if entry["origin"] == "built in"}
+    assert {f"resistance-{players}" for players in range(5, 11)} <= set(found)
+    assert found["resistance-5"]["headline"] == "Spies win 70 % (7/10, exact)"
+    assert found["resistance-5"]["table"] == "5 seats, 2 spies, missions of 2 3 2 3 3"
+    assert found["resistance-10"]["solved"] is False
+    assert (entries[0]["title"], entries[0]["origin"], entries[0]["positions"]) == ("kuhn", "given", [6, 6])
+    assert (found["kuhn"]["page"], entries[0]["page"]) == ("/p/kuhn", f"/p/kuhn?file={entries[0]['file']}")
+    assert found["kuhn"]["identity"] == entries[0]["identity"] != found["resistance-5"]["identity"]
+    page = words(served.get("/").text)
+    for entry in found.values():
+        assert entry["title"] in page
+        assert not entry["headline"] or entry["headline"] in page
+
+
+def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: Path) -> None:
+    path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
+    library = Library(tmp_path / "kept", [str(path)])
+    source = library.asked_for[0].source
+    entry = library.find("kuhn", source)
+    assert library.open(entry).solution.value == KUHN
+    save(solve(games.kuhn(), "cfr+", iterations=10), path)
+    with pytest.raises(Late, match="as it was a moment ago, got another: ask again"):
+        library.open(entry)
+    entry = library.find("kuhn", source)
+    assert library.open(entry).solution.solver == "cfr+"
+    path.write_bytes(b"damaged")
+    with pytest.raises(ValueError, match="expected"):
+        library.open(entry)
+    path.unlink()
+    with pytest.raises(Gone, match="deleted"):
+        library.open(entry)
+    assert library.find("kuhn", source).gone and not library.find("kuhn").gone
+    assert library.find("resistance-5").name == "resistance"
+    with pytest.raises(NotHere, match="library"):
+        library.find("kuhnish")
+
+
+def test_a_deleted_file_is_told_and_the_rest_goes_on(tmp_path: Path, kuhn_file: Path) -> None:
+    path = Path(shutil.copy(kuhn_file, tmp_path / "mine.ruse"))
+    made = Served(tmp_path, (str(path),))
+    try:
+        file = made.app.state.explorer.library.asked_for[0].source
+        made.get(f"/p/kuhn@J?file={file}")
+        path.unlink()
+        assert "deleted" in made.get(f"/p/kuhn@J.json?file={file}", 410).json()["error"]
+        listed = next(entry for entry in made.get("/library.json").json()["entries"] if entry["title"] == "kuhn")
+        assert listed["solved"] is False and "deleted" in listed["headline"]
+        made.get("/solve")
+        shutil.copy(kuhn_file, path)
+        made.get(f"/p/kuhn@J?file={file}")
+    finally:
+        made.close()
+
+
+def test_what_is_solved_by_form_does_not_replace_what_is_built_in(tmp_path: Path) -> None:
+    keep(tmp_path, solve(games.kuhn(), "cfr+", iterations=5), "tag")
+    library = Library(tmp_path)
+    assert library.find("kuhn").path is None
+    other = next(entry for entry in library.entries() if entry.origin == "solved here")
+    assert library.find("kuhn@J", other.source) == other
+
+
+@pytest.mark.slow
+def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_file: Path) -> None:
+    forged = tmp_path / "forged.ruse"
+    solution = solve(games.kuhn())
+    save(replace(solution, certificate=Certificate(Fraction(5), Fraction(5))), forged)
+    made = Served(tmp_path, (str(forged), str(kuhn_file)))
+    try:
+        listed = made.get("/library.json").json()["entries"][:2]
+        assert [entry["headline"] for entry in listed] == [
+            "Worth 5 to first (5, claimed)",
+            "Worth −0.05556 to first (−1/18, claimed)",
+        ]
+        for entry, holds in zip(listed, (False, True), strict=True):
+            proof = f"{entry['page']}{'&' if '?' in entry['page'] else '?'}tab=proof"
+            before = words(made.get(proof).text)
+            assert "nobody has checked it here yet" in before and "claimed)" in before and "exact)" not in before
+            told = made.ended(made.post(f"/verify/kuhn?file={entry['file']}", 202, {})["id"])
+            assert told["state"] == ("done" if holds else "failed")
+            page = made.get(f"/jobs/{told['id']}").text
+            assert ("Not verified" in page) is not holds
+            assert f'href="/p/kuhn?file={entry["file"]}&amp;tab=proof"' in page
+            after = words(made.get(proof).text)
+            assert ("exact, checked)" if holds else "refuted)") in after and "nobody has checked" not in after
+        file = listed[0]["file"]
+        assert made.get(f"/play.json?game=kuhn&file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert made.get(f"/words/kuhn.json?file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert "against the strategy" in words(made.get(f"/play?game=kuhn&file={file}").text)
+        sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
+        assert "claimed)" in words(made.get(sent).text)
+        assert made.get("/library.json").json()["entries"][1]["headline"].endswith("exact, checked)")
+        forged.write_bytes(kuhn_file.read_bytes())  # another file under its name
+        assert made.get(f"/p/kuhn.json?file={file}").json()["certificate"]["standing"] == "claimed"
+    finally:
+        made.close()
+
+
+def test_what_was_solved_here_needs_no_check(served: Served) -> None:
+    told = served.get("/p/resistance-5.json").json()
+    assert (told["certificate"]["standing"], told["mark"]) == ("solved here", "7/10, exact")
+
+
+def test_library_takes_games_and_refuses_nonsense(tmp_path: Path) -> None:
+    library = Library(tmp_path, ["resistance(players=6,spies=3)", "liars-dice"], tmp_path)
+    assert library.find("resistance(players=6,spies=3)/ab+").origin == "given"
+    for nonsense in ("chess", "nowhere.ruse"):
+        with pytest.raises(ValueError, match="expected"):
+            Library(tmp_path, [nonsense])
+
+
+def test_folder_around_is_listed_within_bounds(tmp_path: Path, kuhn_file: Path) -> None:
+    shutil.copy(kuhn_file, tmp_path / "around.ruse")
+    (tmp_path / "noise.ruse").write_bytes(b"noise")
+    (tmp_path / "folder.ruse").mkdir()
+    found = [entry for entry in Library(tmp_path / "kept", (), tmp_path).entries() if entry.origin == "this folder"]
+    assert [entry.title for entry in found] == ["kuhn"]
+    assert Library(tmp_path / "kept", (), tmp_path).find("kuhn").origin == "built in"  # which files around do not hide
+
+
+@pytest.mark.parametrize(
+    ("given", "parameters", "asked_for"),
+    [
+        (["resistance"], {"players": "7"}, ["resistance-7"]),
+        (["resistance-5/ab+/abc?"], {}, ["resistance-5/ab+/abc?"]),
+        (["kuhn.ruse"], {}, ["kuhn"]),
+        (["kuhn.ruse", "nim"], {}, ["kuhn", "nim"]),
+    ],
+)
+def test_what_is_asked_for_is_a_position(
+    tmp_path: Path,
+    kuhn_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: list[str],
+    parameters: dict[str, str],
+    asked_for: list[str],
+) -> None:
+    monkeypatch.chdir(kuhn_file.parent)
+    library = Library(tmp_path, given, None, parameters)
+    assert [asked.position for asked in library.asked_for] == asked_for
+    assert all(library.find(*asked).origin == "given" for asked in library.asked_for)

@@ -1,0 +1,217 @@
+"""Symmetry that nobody declares: planted in random forms and found again, and never where it is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ruse
+from ruse import games
+from ruse.core.exact import integers
+from ruse.core.game import Game
+from ruse.forms.certificate import certify
+from ruse.forms.reductions import refined as module
+from ruse.forms.reductions.refined import RefinedForm, classes_of, refined
+from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.solvers.lp import lp
+
+PLANTED = int(os.environ.get("RUSE_PLANTED", "150"))
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@pytest.mark.parametrize(
+    ("game", "classes"),
+    [
+        (games.morra(), (3, 3)),
+        (games.leduc(), (337, 337)),
+        (games.battleship(), (196, 303)),
+        (games.goofspiel(4), (131, 131)),
+        (games.kuhn(), (13, 13)),
+        (games.rock_paper_scissors(), (2, 2)),
+        (games.resistance(3, 1, (1, 2, 1, 2, 2)), (146, 201)),
+    ],
+    ids=str,
+)
+def test_it_finds_what_seats_suits_and_cells_have_in_common(game: Game, classes: tuple[int, int]) -> None:
+    whole = sequence_form(game)
+    found = refined(whole, 1.0)
+    assert found is not None and sequences(found.form) == classes
+    solved = lp(found.form)
+    assert solved.certificate.exact and certify(whole, found.grown(solved.plans)) == solved.certificate
+
+
+def test_little_to_gain_is_left_alone() -> None:
+    form = sequence_form(games.liars_dice(4))
+    assert refined(form) is None and refined(sequence_form(games.battleship())) is not None
+
+
+def sequences(form: SequenceForm) -> tuple[int, int]:
+    return form.trees[0].sequences, form.trees[1].sequences
+
+
+# Random forms with symmetry planted in them.
+
+
+def tree(random: Random, sets: int) -> Treeplex:
+    parents, firsts = [0], [1, 1 + random.randint(2, 3)]
+    for _ in range(sets - 1):
+        parents.append(random.randrange(firsts[-1]))
+        firsts.append(firsts[-1] + random.randint(2, 3))
+    return Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32))
+
+
+def some_form(random: Random) -> SequenceForm:
+    """Payoffs at every pair of sequences, all different: nothing is like anything else."""
+    trees = tree(random, random.randint(1, 3)), tree(random, random.randint(1, 3))
+    many = trees[0].sequences * trees[1].sequences
+    rows, columns = np.divmod(np.arange(many), trees[1].sequences)
+    return form_of(trees, rows, columns, random.sample([number for number in range(-5000, 5000) if number], many))
+
+
+def form_of(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Sequence[int]) -> SequenceForm:
+    return SequenceForm(trees, rows.astype(np.int32), columns.astype(np.int32), integers(list(payoffs)), 1)
+
+
+def copied(form: SequenceForm, copies: int, sides: Sequence[int], random: Random) -> SequenceForm:
+    """Copies of a form after a draw that `sides` see, in any order; who does not see it is paid in all of them."""
+    trees, images = [], []
+    for side, own in enumerate(form.trees):
+        if side not in sides:
+            trees.append(own)
+            images.append(np.tile(np.arange(own.sequences), (copies, 1)))
+            continue
+        owners = [(copy, one) for one in range(own.infosets) for copy in range(copies)]
+        random.shuffle(owners)
+        owners.sort(key=lambda owner: owner[1])  # parents first
+        image = np.zeros((copies, own.sequences), dtype=np.int64)
+        parents, firsts = [], [1]
+        for copy, one in owners:
+            parents.append(int(image[copy, own.parent[one]]))
+            inside = list(range(int(own.first[one]), int(own.first[one + 1])))
+            random.shuffle(inside)
+            for number, sequence in enumerate(inside, firsts[-1]):
+                image[copy, sequence] = number
+            firsts.append(firsts[-1] + len(inside))
+        trees.append(Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32)))
+        images.append(image)
+    return merged(
+        (trees[0], trees[1]), images[0][:, form.rows].ravel(), images[1][:, form.columns].ravel(),
+        np.tile(form.payoffs, copies),
+    )  # fmt: skip
+
+
+def doubled(form: SequenceForm, side: int, times: int) -> SequenceForm:
+    """Every move that ends a side's choices stands there several times."""
+    own, other = form.trees[side], form.trees[1 - side]
+    last = {*range(1, own.sequences)} - {*own.parent.tolist()}
+    image: list[list[int]] = [[0]]
+    firsts = [1]
+    for begin, end in zip(own.first[:-1].tolist(), own.first[1:].tolist(), strict=True):
+        for sequence in range(begin, end):
+            many = times if sequence in last else 1
+            image.append(list(range(sum(map(len, image)), sum(map(len, image)) + many)))
+        firsts.append(sum(map(len, image)))
+    parents = [image[parent][0] for parent in own.parent.tolist()]
+    grown = Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32))
+    rows, columns, payoffs = [], [], []
+    for row, column, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
+        for one in image[(row, column)[side]]:
+            rows.append(one if side == 0 else row)
+            columns.append(column if side == 0 else one)
+            payoffs.append(payoff)
+    trees = (grown, other) if side == 0 else (other, grown)
+    return form_of(trees, np.array(rows), np.array(columns), payoffs)
+
+
+def merged(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Array) -> SequenceForm:
+    totals: dict[tuple[int, int], int] = {}
+    for row, column, payoff in zip(rows.tolist(), columns.tolist(), payoffs.tolist(), strict=True):
+        totals[row, column] = totals.get((row, column), 0) + payoff
+    places = sorted(place for place, total in totals.items() if total)
+    return form_of(
+        trees, np.array([x for x, _ in places]), np.array([y for _, y in places]), [totals[one] for one in places]
+    )
+
+
+def changed(form: SequenceForm, found: RefinedForm, random: Random) -> SequenceForm:
+    """A near miss: one entry is another, of a sequence that there were several of."""
+    first, second = (np.bincount(own)[own] > 1 for own in found.classes)
+    payoffs = form.payoffs.copy()
+    payoffs[random.choice(np.flatnonzero(first[form.rows] | second[form.columns]))] += 20_011
+    return replace(form, payoffs=payoffs)
+
+
+def check(whole: SequenceForm, found: RefinedForm) -> None:
+    """Equal values with and without, and plans that certify to it."""
+    small, large = lp(found.form), lp(whole)
+    assert small.certificate.exact and large.certificate.exact
+    assert small.certificate == large.certificate == certify(whole, found.grown(small.plans))
+
+
+@pytest.mark.parametrize("seed", range(PLANTED))
+def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int) -> None:
+    random = Random(seed)
+    form = some_form(random)
+    assert sequences(refined(form, 1.0).form) == sequences(form)  # type: ignore[union-attr]
+    whole, nested = form, random.random() < 0.3
+    for _ in range(1 + nested):
+        match random.randrange(3):
+            case 0:
+                whole = copied(whole, random.randint(2, 3), (0, 1), random)
+            case 1:
+                whole = copied(whole, random.randint(2, 3), (random.randrange(2),), random)
+            case _:
+                side = random.randrange(2)
+                whole = doubled(whole, side, random.randint(2, 3))
+    found = refined(whole, 1.0)
+    assert found is not None and sequences(found.form) == sequences(form)
+    check(whole, found)
+    if sequences(whole) != sequences(form):
+        near = changed(whole, found, random)
+        missed = refined(near, 1.0)
+        assert missed is not None and sum(sequences(missed.form)) > sum(sequences(form))
+        check(near, missed)
+
+
+@pytest.mark.parametrize("bits", [1, 2, 4, 8])
+def test_colours_that_collide_are_caught(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed, caught = module._mixed, 0
+    monkeypatch.setattr(module, "_mixed", lambda words: mixed(words) & np.uint64((1 << bits) - 1))
+    for seed in range(30):
+        whole = copied(some_form(Random(seed)), 2, (0, 1), Random(seed))
+        found = refined(whole, 1.0)
+        caught += found is None
+        if found is not None:
+            check(whole, found)
+    assert caught or bits == 8
+
+
+def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
+    form = some_form(Random(1))
+    large = replace(form, payoffs=form.payoffs.astype(object) * 10**30)
+    whole = copied(large, 3, (0, 1), Random(2))
+    found = refined(whole, 1.0)
+    assert found is not None and sequences(found.form) == sequences(form)
+    check(whole, found)
+    apart = replace(whole, payoffs=whole.payoffs.copy())
+    apart.payoffs[0] += 1 << 64  # which a word does not see
+    assert refined(apart, 1.0) is None
+
+
+def test_equal_sums_are_enough() -> None:
+    """No renaming maps these rows into each other."""
+    game = games.matrix("0 3 1; 2 0 2; 2 1 1")
+    assert classes_of(game) == (2, 2)
+
+
+def test_what_was_merged_is_told_and_can_be_switched_off() -> None:
+    found, plain = (ruse.solve(games.battleship(), "cfr+", iterations=20, refine=refine) for refine in (True, False))
+    assert found.note == "13,485 + 22,029 sequences, 196 + 303 after symmetry" and plain.note == ""
+    assert found.certificate.gap < plain.certificate.gap and found.verify() == found.certificate
+    assert plain.options["refine"] is False and "refine" not in found.options

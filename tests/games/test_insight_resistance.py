@@ -17,13 +17,15 @@ from scipy.sparse import coo_matrix, hstack, vstack
 import ruse
 from insight_evenings import assert_simulated, insight
 from ruse.core import clock
-from ruse.core.game import GameError, PositionError, describe
+from ruse.core.game import PositionError, describe
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Cells
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
+from ruse.games.resistance.insight_program import Found
+from ruse.games.resistance.insight_spots import Spot
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.model import MAY, MUST, NEVER, Range
@@ -220,8 +222,12 @@ class Written:
 
 @cache
 def written(*table: Any) -> Written:
-    here = insight(*table)
-    return (Written.by_spy_sets if table == FIVE else Written.by_walking)(here.game, here.value)
+    return Written.by_walking(insight(*table).game, insight(*table).value)
+
+
+@cache
+def written_by_spy_sets(*table: Any) -> Written:
+    return Written.by_spy_sets(insight(*table).game, insight(*table).value)
 
 
 def numbers(odds: Range | None) -> tuple[float, float] | None:
@@ -248,7 +254,7 @@ def test_ranges_and_prices_agree_with_other_programs_on_the_written_tree(table: 
 
 
 def test_five_players_agree_with_programs_over_the_whole_tree() -> None:
-    here, tree = insight(*FIVE), written(*FIVE)
+    here, tree = insight(*FIVE), written_by_spy_sets(*FIVE)
     assert [one.sequences for one in tree.form.trees] == [4647, 273]  # with the empty ones
     assert {position for mover, position in here.positions() if mover == 1} == set(tree.sets[1])
     for position, side in (
@@ -350,6 +356,20 @@ def test_a_position_that_no_optimal_spies_reach_says_so() -> None:
     assert any("No optimal strategy of the spies" in note for note in found.notes)
 
 
+@pytest.mark.parametrize("steps", ["/ab+", "/ab+/abc-/ac+"])
+def test_duals_that_say_nothing_still_obey(steps: str) -> None:
+    """Where the best strategy that obeys wins nothing, its duals are 0, and nothing but the rule says what to send."""
+    here = insight(*FIVE)
+    program, position = here.program, f"resistance-5{steps}"
+    nothing = [Fraction(0)] * len(program.upper)
+    spot = Spot.of(program, Place.at(here.table, position, 0).cells)
+    for mission in spot.missions(program):
+        found = Found(program, Fraction(0), nothing, [Fraction(0)] * len(program.rows), {}, Fraction(0))
+        table = found.resistance((spot, mission))
+        assert table[position] == {notation.seats(spot.cells.first_seats(mission)): 1}
+        assert here.game.guarantee(0, table.__getitem__) <= here.value
+
+
 def test_where_the_time_is_up_ranges_are_bounded_and_say_so() -> None:
     here = ResistanceInsight(insight(*FIVE).solution)
     with clock.deadline(0):
@@ -433,7 +453,7 @@ def test_teams_add_up_to_seats(table: Any) -> None:
 
 @pytest.mark.parametrize("table", [THREE, STARRED])
 def test_ranges_of_beliefs_agree_with_other_programs_on_the_written_tree(table: Any) -> None:
-    here, tree = insight(*table), written(*table)
+    here, tree = insight(*table), written_by_spy_sets(*table)
     rules = here.table
     found = 0
     for side, position in here.positions():
@@ -498,7 +518,7 @@ def test_beliefs_with_slips_agree_with_simulated_evenings(players: int, position
 
 @pytest.mark.parametrize("slip", [Fraction(-1, 10), Fraction(11, 10)])
 def test_slips_are_from_0_to_1(slip: Fraction) -> None:
-    with pytest.raises(GameError, match="expected a probability of slips from 0 to 1"):
+    with pytest.raises(PositionError, match="expected a slip from 0 to 1"):
         insight(*FIVE).at("resistance-5/ab+", slip=slip)
 
 

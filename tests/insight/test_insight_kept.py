@@ -6,8 +6,8 @@ import csv
 import doctest
 import json
 import re
-from fractions import Fraction
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any

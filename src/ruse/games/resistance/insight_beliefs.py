@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
 
-from ruse.core.game import GameError, PositionError
+from ruse.core.game import PositionError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.places import aboard, before, gathered
 from ruse.games.resistance.table import Table
+from ruse.insight.engine import a_share
 
 NOTHING, ALL = Fraction(0), Fraction(1)
 Sabotage = Callable[[Cells, Counts], Fraction]  # the odds that spies fail the mission that is out
@@ -36,17 +37,11 @@ def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
     return odds
 
 
-def check_slip(slip: Fraction) -> Fraction:
-    if not 0 <= slip <= 1:
-        raise GameError(f"expected a probability of slips from 0 to 1, got {slip}")
-    return slip
-
-
 class Slips:
     """Spies who follow odds of sabotage by class, and slip with a probability."""
 
     def __init__(self, table: Table, sabotage: Sabotage, slip: Fraction) -> None:
-        self.table, self.sabotage, self.slip = table, sabotage, check_slip(slip)
+        self.table, self.sabotage, self.slip = table, sabotage, a_share(slip)
         self._odds: dict[tuple[Cells, Counts], Sequence[Fraction]] = {}
 
     def sabotages(self, out: Cells, spies: Counts) -> Sequence[Fraction]:

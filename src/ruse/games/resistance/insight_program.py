@@ -77,10 +77,24 @@ class Found:
     def spies(self) -> StrategyTable:
         return spies_table(self.program, self.columns, shares)
 
-    def resistance(self) -> StrategyTable:
-        duals = [*self.rows, *(self.plans.get(plan, Fraction(0)) for plan in self.program.plans)]
-        point = np.array([float(number) for number in self.columns[: len(self.program.upper)]])
-        return resistance_table(self.program, duals, point, shares)
+    def resistance(self, only: tuple[Spot, Counts] | None = None) -> StrategyTable:
+        """The duals as a strategy; `only`: where they say nothing at a spot, it is to send one mission there."""
+        program, rows, plans = self.program, list(self.rows), dict(self.plans)
+        point = np.array([float(number) for number in self.columns[: len(program.upper)]])
+        if only is not None:
+            spot, mission = only
+            if spot.endgame is None:
+                here = {spot.choice_kind(choice, mission): choice.row for choice in program.choices}
+                if rows[here[THIS]] <= 0:
+                    rows[here[THIS]] = Fraction(1)
+            elif not any(weight > 0 for plan, weight in plans.items() if plan.endgame == spot.endgame):
+                mass = program.masses(program.endgames[spot.endgame], point)
+                best = [(worth, plan) for kind, worth, plan in spot.best(program, mass, mission) if kind != OTHER]
+                chosen = PlanRow(spot.endgame, max(best)[1])
+                program.add([chosen] if chosen not in program.known else [])
+                plans[chosen] = Fraction(1)
+        duals = [*rows, *(plans.get(plan, Fraction(0)) for plan in program.plans)]
+        return resistance_table(program, duals, point, shares)
 
 
 class OptimalProgram:

@@ -238,7 +238,7 @@ class Ranges:
             return None
         if found is None:
             return None
-        strategy, answer = found.resistance(), found.spies()
+        strategy, answer = found.resistance((spot, mission)), found.spies()
         guaranteed = least(self.program, won_on(self.program, strategy))
         most = Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, always(1))
         return Guarantee(self.payoff(guaranteed), self.payoff(most), strategy, answer)

@@ -72,7 +72,7 @@ def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
         slips = there.slip not in (0, 1)
         if slips:
             heads.append(f"if it slips {rationals.percent(there.slip)} of the time")
-        heads.append("if it moves at random")
+        heads.append("by the bare facts")
         parts.append(_grid([heads, *(_belief(one, slips) for one in there.beliefs)]))
     parts.extend(there.notes)
     return "\n\n".join(parts)

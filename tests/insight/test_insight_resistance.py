@@ -28,6 +28,7 @@ from ruse.games.resistance.insight_program import Found
 from ruse.games.resistance.insight_spots import Spot
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.verify import guarantee
 from ruse.insight.model import MAY, MUST, NEVER, Range
 
 THREE = (3, 2, (1, 2, 1, 2, 1))
@@ -316,12 +317,12 @@ def test_each_end_is_attained_by_a_strategy_that_the_verifier_finds_optimal() ->
         for move in here.at(position, side).moves:
             assert move.range is not None
             for end in (move.range.least, move.range.greatest):
-                assert game.guarantee(side, end.witness.__getitem__) == here.value
+                assert guarantee(game.table, side, end.witness.__getitem__) == here.value
                 filed, _ = game.file(position, side)
                 assert Fraction(end.witness[filed].get(move.move, 0)) == end.attained == end.value
             assert move.guarantee is not None
             sign = 1 if side == 0 else -1
-            assert sign * game.guarantee(side, move.guarantee.strategy.__getitem__) == move.guarantee.value
+            assert sign * guarantee(game.table, side, move.guarantee.strategy.__getitem__) == move.guarantee.value
 
 
 def test_the_spies_of_five_players_are_unique_and_the_resistance_is_not() -> None:
@@ -330,7 +331,7 @@ def test_the_spies_of_five_players_are_unique_and_the_resistance_is_not() -> Non
     assert spies.unique and resistance.unique is False
     first, second = resistance.plans
     assert first != second
-    assert {here.game.guarantee(0, plan.__getitem__) for plan in (first, second)} == {here.value}
+    assert {guarantee(here.table, 0, plan.__getitem__) for plan in (first, second)} == {here.value}
     orders = {
         "resistance-5@ac/ab?": "pass",
         "resistance-5@ac/ab+/abc?": "sabotage",
@@ -346,7 +347,7 @@ def test_the_spies_of_five_players_are_unique_and_the_resistance_is_not() -> Non
 def test_the_spies_of_six_players_are_not_unique() -> None:
     _, spies = insight(6).unique()
     assert spies.unique is False
-    assert {insight(6).game.guarantee(1, plan.__getitem__) for plan in spies.plans} == {insight(6).value}
+    assert {guarantee(insight(6).table, 1, plan.__getitem__) for plan in spies.plans} == {insight(6).value}
 
 
 def test_a_position_that_no_optimal_spies_reach_says_so() -> None:
@@ -367,7 +368,7 @@ def test_duals_that_say_nothing_still_obey(steps: str) -> None:
         found = Found(program, Fraction(0), nothing, [Fraction(0)] * len(program.rows), {}, Fraction(0))
         table = found.resistance((spot, mission))
         assert table[position] == {notation.seats(spot.cells.first_seats(mission)): 1}
-        assert here.game.guarantee(0, table.__getitem__) <= here.value
+        assert guarantee(here.table, 0, table.__getitem__) <= here.value
 
 
 def test_where_the_time_is_up_ranges_are_bounded_and_say_so() -> None:
@@ -383,7 +384,7 @@ def test_the_simplest_strategies_of_six_players_never_mix() -> None:
     for side in (0, 1):
         found = insight(6).simplest(side)
         assert (found.mixed, found.at_least, found.denominator) == (0, 0, 1)
-        assert insight(6).game.guarantee(side, found.strategy.__getitem__) == insight(6).value
+        assert guarantee(insight(6).table, side, found.strategy.__getitem__) == insight(6).value
 
 
 def test_freedom_counts_what_kinds_say() -> None:

@@ -140,7 +140,7 @@ def test_playing_from_a_position(page: Page) -> None:
 def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="resistance-5", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70 % from here")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70% from here")
     expect(page.get_by_role("heading", level=1)).to_contain_text("7/10, exact")
     page.locator("a[data-option]").first.click()
     assert "?" in page.url or "%3F" in page.url  # a mission is out
@@ -214,7 +214,7 @@ def test_numbers_on_the_page_are_the_apis_and_the_solvers(page: Page, position: 
         row = rows.nth(number).inner_text()
         assert option["move"] in row
         share = Fraction(option["odds"])
-        assert ("never" if share == 0 else f"{100 * float(share):.4g} %") in row
+        assert ("never" if share == 0 else f"{100 * float(share):.4g}%") in row
 
 
 def test_playing_to_the_end_with_a_coach(page: Page) -> None:

@@ -112,8 +112,8 @@ def test_sizes_and_games(ruse: Any) -> None:
 def test_score(ruse: Any, tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("side: spies\nmissions of more than 2: sabotage\notherwise: pass\n")
-    assert "76.78 % (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
-    assert "76.78 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
+    assert "76.78% (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
+    assert "76.78% (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
     found = json.loads(ruse("score", "resistance", "--players=8", str(rules), "--json")[1])
     assert found["scores"][0]["win"] == {"spies": "43/56"}
 

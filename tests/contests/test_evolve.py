@@ -65,7 +65,7 @@ def test_a_race_without_the_correction_would_be_wrong_more_often() -> None:
         while True:
             race.add((random.random(race.next_batch()) < 0.5).astype(float))
             variance = race.mean * (1 - race.mean)
-            if abs(race.mean - 0.5) > 1.28 * (variance / race.count) ** 0.5:  # 20 % at a single look
+            if abs(race.mean - 0.5) > 1.28 * (variance / race.count) ** 0.5:  # 20% at a single look
                 wrong += 1
                 break
             if race.over:

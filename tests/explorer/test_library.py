@@ -23,7 +23,7 @@ def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> Non
     entries = served.get("/library.json").json()["entries"]
     found = {entry["title"]: entry for entry in entries if entry["origin"] == "built in"}
     assert {f"resistance-{players}" for players in range(5, 11)} <= set(found)
-    assert found["resistance-5"]["headline"] == "Spies win 70 % (7/10, exact)"
+    assert found["resistance-5"]["headline"] == "Spies win 70% (7/10, exact)"
     assert found["resistance-5"]["table"] == "5 seats, 2 spies, missions of 2 3 2 3 3"
     assert found["resistance-10"]["solved"] is False
     assert (entries[0]["title"], entries[0]["origin"], entries[0]["positions"]) == ("kuhn", "given", [6, 6])

@@ -14,9 +14,9 @@ from ruse.forms.certificate import Certificate
 
 def test_a_solution_introduces_itself() -> None:
     solution = ruse.solve(ruse.games.resistance(5))
-    assert repr(solution).startswith("<solution of resistance-5: resistance wins 30 % (3/10), spies 70 % (7/10); exact")
+    assert repr(solution).startswith("<solution of resistance-5: resistance wins 30% (3/10), spies 70% (7/10); exact")
     assert repr(solution.strategy("spies")) == "<strategy of spies in resistance-5: 136 positions>"
-    assert "<caption>resistance-5: resistance wins 30 %" in solution._repr_html_()
+    assert "<caption>resistance-5: resistance wins 30%" in solution._repr_html_()
     assert "-2/5 ≤ value ≤ -2/5" in solution._repr_html_()
     assert "resistance-5" in solution.__rich__()
 

@@ -352,7 +352,7 @@ def test_what_does_not_matter_is_said() -> None:
     assert why.gain == 0 and ("how often does not matter" in why.sentence or "would do as well" in why.sentence)
 
 
-def test_games_that_are_won_are_told_in_per_cent() -> None:
+def test_games_that_are_won_are_told_in_percent() -> None:
     views = viewed("liars-dice", ("faces", 3))
     assert isinstance(views, TreeViewer)
     sentences = [
@@ -360,7 +360,7 @@ def test_games_that_are_won_are_told_in_per_cent() -> None:
         for position in list(views.nodes.sets[0].index)[:3]
         for move in views.nodes.sets[0].moves[views.nodes.sets[0].index[position]]
     ]
-    assert any("% more of the games" in sentence for sentence in sentences)
+    assert any("percentage points more" in sentence for sentence in sentences)
 
 
 # What is refused

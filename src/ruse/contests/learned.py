@@ -28,7 +28,7 @@ class Score(NamedTuple):
         if not self.matches:
             return "not measured"
         cut = f", {self.cut:.1%} of {self.matches:,} matches cut" if self.cut else ""
-        return f"{self.rate:.1%} ± {self.error:.1%}{cut}".replace("%", " %")
+        return f"{self.rate:.1%} ± {self.error:.1%}{cut}"
 
 
 class Step(NamedTuple):

@@ -109,7 +109,7 @@ class Tournament:
         width = max(8, *(len(name) for name in self.names)) + 1
         averages = self.averages()
         order = sorted(range(len(self.names)), key=lambda one: -averages[one])
-        lines = [f"{self.contest}: winning rates in per cent, rows against columns"]
+        lines = [f"{self.contest}: winning rates in percent, rows against columns"]
         lines.append(" " * width + "".join(f"{self.names[one]:>{width}}" for one in order) + f"{'average':>{width}}")
         for one in order:
             cells = "".join(f"{_cell(self, one, other):>{width}}" for other in order)

@@ -111,7 +111,7 @@ class PositionModel(BaseModel):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
-    sentence: str = Field(examples=["Spies win 70 % from here"])
+    sentence: str = Field(examples=["Spies win 70% from here"])
     mark: str = Field(examples=["7/10, exact"])
     side: str
     turn: str | None

@@ -43,7 +43,7 @@ def equals(number: Fraction) -> str:
 
 
 def percent(share: Fraction | float) -> str:
-    """A share of at least 0: 70 %, 33.33 %."""
+    """A share of at least 0: 70%, 33.33%."""
     return rationals.percent(Fraction(share))
 
 
@@ -93,10 +93,10 @@ def own(game: Game, value: Fraction, side: int) -> Fraction:
 class Verdict:
     """Who is ahead, in a sentence and as a bar."""
 
-    sentence: str  # "Spies win 70 % from here"
+    sentence: str  # "Spies win 70% from here"
     mark: str  # "7/10, exact"; "7/10, claimed" where nobody has checked that
     full: str  # the exact number, where the mark rounds; empty where it is not known
-    shares: tuple[tuple[str, float, str], ...]  # name, per cent, what the bar says; () where nobody wins or loses
+    shares: tuple[tuple[str, float, str], ...]  # name, percent, what the bar says; () where nobody wins or loses
 
 
 def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here", standing: str = "") -> Verdict:
@@ -217,7 +217,7 @@ def heat(table: list[list[str]]) -> list[list[int | None]]:
 
 
 def _number(text: str) -> Fraction | None:
-    found = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)( ?%)?", text.strip())
+    found = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)(%)?", text.strip())
     try:
         return Fraction(found[1].replace("−", "-")) if found else None
     except (ValueError, ZeroDivisionError):

@@ -13,7 +13,7 @@ and the numbers of deep games stay in range.
 Each iteration has every side learn once, first side 0. While a side learns, the other's present policy is added to its
 average wherever play comes, over the learner's odds of having come there, so that each policy weighs as much as it
 comes there itself. Iteration t counts t times, for regrets and averages (Brown and Sandholm 2019, linear CFR): by
-certificates, over many seeds, that is as good as even weights on Kuhn and leaves 5 to 10 % (external) and 15 to 20 %
+certificates, over many seeds, that is as good as even weights on Kuhn and leaves 5 to 10% (external) and 15 to 20%
 (outcome) less gap on Leduc. Clipping regrets at zero as CFR+ does, or weighing averages alone, is worse.
 """
 

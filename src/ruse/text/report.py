@@ -71,7 +71,7 @@ def position_told(solution: Solution, position: str, found: Mapping[str, Mapping
             gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
-            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
         if not one["stored"] and isinstance(solution.game, Advising):
             lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
     return "\n".join(lines)

@@ -46,7 +46,7 @@ class Score:
     def told(self) -> str:
         name = self.game.sides[self.side]
         if self.win is not None:
-            share = f"{rationals.below(100 * self.win, rationals.PER_CENT)} % ({rationals.brief(self.win)})"
+            share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
             return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
         bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"

@@ -101,12 +101,12 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
 
 
 def amount(game: Game, loss: Fraction) -> str:
-    return f"{rationals.percent(loss / 2)} of the games" if len(game.wins) == 2 else rationals.short(loss)
+    return rationals.points(loss / 2) if len(game.wins) == 2 else rationals.short(loss)
 
 
 def gained(game: Game, gain: Fraction) -> str:
     return (
-        f"win {rationals.percent(gain / 2)} more of the games"
+        f"win {rationals.points(gain / 2)} more"
         if len(game.wins) == 2
         else f"gain {rationals.short(gain)}"
     )

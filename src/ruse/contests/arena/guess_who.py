@@ -177,7 +177,7 @@ def optimum() -> Optimum:
     assert isinstance(game, Foretold)
     payoff, whose = game.formula()
     rate = (1 + payoff) / 2
-    told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by {whose}"
+    told = f"who asks first wins {100 * float(rate):.2f}% ({rate}), by {whose}"
     return Optimum(told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff))
 
 

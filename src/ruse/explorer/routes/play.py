@@ -233,7 +233,7 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
 def _line(game: Game, found: Review) -> str:
     won = say.won_or_lost(game)
     points = [float((1 + point) / 2) if won else float(point) for point in found.line]
-    return line_svg(points, (0.0, 1.0) if won else None, "per cent" if won else "payoff")
+    return line_svg(points, (0.0, 1.0) if won else None, "percent" if won else "payoff")
 
 
 @router.post(

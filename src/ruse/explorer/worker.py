@@ -52,7 +52,7 @@ def main() -> None:
     except KeyboardInterrupt as advice:
         tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
     except (MemoryError, RecursionError):
-        tell({"error": "expected a game that fits in memory, got one that does not: use smaller parameters or mccfr"})
+        tell({"error": "there is not enough memory for this game: use smaller parameters or mccfr"})
 
 
 def _know(spelled: Sequence[str]) -> None:

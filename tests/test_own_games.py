@@ -213,7 +213,7 @@ def test_a_check_says_how_large_a_game_is_and_whether_it_saw_all(ruse: Ruse) -> 
 
 
 def test_files_and_modules_that_are_not_there_are_one_sentence(ruse: Ruse) -> None:
-    assert re.search(r"expected a Python file .* got no such file", ruse("solve", "none.py")[2])
+    assert re.search(r"cannot read the game .*none.py: no such file", ruse("solve", "none.py")[2])
     assert re.search(r"got 'no_such_package', which is not installed", ruse("solve", "no_such_package:Game")[2])
     assert re.search(r"expected a game, one of .* got 'no-such-name'", ruse("solve", "no-such-name")[2])
 

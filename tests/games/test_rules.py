@@ -142,7 +142,7 @@ def test_tables_in_files(tmp_path: Path, table: str, rows: tuple[str, ...], colu
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (None, "expected a table of payoffs, got no such file"),
+        (None, "cannot read the payoffs .*: no such file"),
         ("", "expected a table of payoffs in .*table.csv, got an empty file"),
         ("a,b\n1,2\n3,y\n", "a number of at most 300 digits such as .*, got 'y'"),
         ("1,2\n3\n", "2 payoffs in every row, got 1 in row 2"),

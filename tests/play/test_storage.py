@@ -64,12 +64,12 @@ def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_folder() == tmp_path / ".local" / "state" / "ruse" / "sessions"
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="expected a folder to keep sessions in"):
+    with pytest.raises(StoreError, match="cannot keep sessions in"):
         Sessions(tmp_path / "file" / "sessions").save(begin(solved("kuhn"), 0))
     folder = Sessions(tmp_path)
     identity = "a" * 22
     folder.path(identity).mkdir()
-    with pytest.raises(StoreError, match="expected a session, got a folder"):
+    with pytest.raises(StoreError, match=r"cannot read the session .*: it is a folder"):
         folder.read(identity)
 
 

@@ -93,8 +93,8 @@ def _writable(until_the_end: ExitStack) -> Path:
     except StoreError as error:
         trouble = str(error)
     except (OSError, ValueError) as error:
-        trouble = f"expected a folder to keep solutions and games in, got {atomic_files.reason(error)} ({state})"
-    print(f"ruse: {trouble}: they go to a temporary one and are lost at the end", file=sys.stderr)
+        trouble = f"cannot keep solutions and games in {state}: {atomic_files.reason(error)}"
+    print(f"ruse: {trouble}; they go to a temporary folder and are lost at the end", file=sys.stderr)
     return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 
 

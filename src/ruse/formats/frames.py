@@ -145,7 +145,7 @@ def _write(path: str | Path, content: bytes) -> Path:
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise TableError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
     return path
 
 
@@ -155,7 +155,7 @@ def read_table(path: str | Path) -> Tables:
     try:
         content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected strategies as CSV or Parquet, got {atomic_files.reason(error)} ({path})") from error
+        raise TableError(f"cannot read the table {path}: {atomic_files.reason(error)}") from error
     try:
         return tables(_parquet_rows(content) if content.startswith(PARQUET) else _csv_rows(content))
     except TableError as error:

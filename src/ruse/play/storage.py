@@ -120,9 +120,7 @@ class Sessions:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             atomic_files.replace(self.path(session.id), content)
         except OSError as error:
-            raise StoreError(
-                f"expected a folder to keep sessions in, got {atomic_files.reason(error)} ({self.folder})"
-            ) from error
+            raise StoreError(f"cannot keep sessions in {self.folder}: {atomic_files.reason(error)}") from error
 
     def read(self, identity: str) -> Kept:
         """What the file of a session says, without its solution."""
@@ -132,7 +130,7 @@ class Sessions:
         except FileNotFoundError as error:
             raise StoreError(f"expected the id of a session that was kept, got {identity}") from error
         except (OSError, ValueError) as error:
-            raise StoreError(f"expected a session, got {atomic_files.reason(error)} ({path})") from error
+            raise StoreError(f"cannot read the session {path}: {atomic_files.reason(error)}") from error
         try:
             return _kept(content, identity)
         except StoreError as error:
@@ -155,7 +153,7 @@ class Sessions:
         try:
             self.path(identity).unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"expected a session that can be deleted, got {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot delete the session {identity}: {atomic_files.reason(error)}") from error
 
     def _files(self) -> list[Path]:
         try:

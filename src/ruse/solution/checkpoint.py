@@ -40,9 +40,7 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
     try:
         atomic_files.replace(path, b"%b sha256:%b\n%b" % (FIRST_WORD, checksum(archive), archive))
     except OSError as error:
-        raise CheckpointError(
-            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
-        ) from error
+        raise CheckpointError(f"cannot save a checkpoint to {path}: {atomic_files.reason(error)}") from error
 
 
 class Patient:
@@ -65,16 +63,14 @@ def check_new(path: Path, resume: bool) -> None:
     try:
         atomic_files.check_writable(path)
     except (OSError, ValueError) as error:
-        raise CheckpointError(
-            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
-        ) from error
+        raise CheckpointError(f"cannot save a checkpoint to {path}: {atomic_files.reason(error)}") from error
     try:
         if not path.exists():
             return  # nothing that could be lost
         with path.open("rb") as file:
             head = file.read(len(FIRST_WORD))
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     if head and not head.startswith(FIRST_WORD[:-1]):
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
     if head and not resume:
@@ -103,7 +99,7 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
         if not path.exists():
             return None
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     written, arrays = read(path)
     _check_same(dict(about), written, path)
     return arrays
@@ -113,10 +109,10 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     """What a checkpoint is about, and its arrays."""
     try:
         if (trouble := atomic_files.trouble(path)) is not None:
-            raise CheckpointError(f"expected a checkpoint, got {trouble} ({path})")
+            raise CheckpointError(f"cannot read the checkpoint {path}: {trouble}")
         content = path.read_bytes()
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     head, _, archive = content.partition(b"\n")
     if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
         raise CheckpointError(f"expected a checkpoint of this version of ruse, got one of another ({path})")

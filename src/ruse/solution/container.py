@@ -44,7 +44,7 @@ def write(path: Path, content: bytes) -> Path:
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a file to save to, got {atomic_files.reason(error)} ({path})") from error
+        raise StoreError(f"cannot save to {path}: {atomic_files.reason(error)}") from error
     return path
 
 
@@ -52,7 +52,7 @@ def read(path: Path) -> bytes:
     try:
         return atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a ruse solution file, got {atomic_files.reason(error)} ({path})") from error
+        raise StoreError(f"cannot read the solution file {path}: {atomic_files.reason(error)}") from error
 
 
 def pack(fields: Mapping[str, Any]) -> bytes:

@@ -86,9 +86,7 @@ def solve(
         try:
             atomic_files.check_writable(kept.log)
         except (OSError, ValueError) as error:
-            raise UnknownSolver(
-                f"expected a file for the log, got {atomic_files.reason(error)} ({kept.log})"
-            ) from error
+            raise UnknownSolver(f"cannot write the log {kept.log}: {atomic_files.reason(error)}") from error
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
     started = perf_counter()

@@ -106,7 +106,7 @@ def write_card(solution: Solution, path: str | Path) -> Path:
         page = card(solution).encode()
         atomic_files.replace(path, page if kind == ".html" else _printed(page, kind))
     except OSError as error:
-        raise CardError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise CardError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
     return path
 
 

@@ -196,9 +196,9 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
     try:
         text = atomic_files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RuleError(f"expected a rule file in UTF-8, got something else ({path})") from error
+        raise RuleError(f"the rule file {path} is not text in UTF-8") from error
     except (OSError, ValueError) as error:
-        raise RuleError(f"expected a rule file, got {atomic_files.reason(error)} ({path})") from error
+        raise RuleError(f"cannot read the rule file {path}: {atomic_files.reason(error)}") from error
     return score_rules(game, text, side)
 
 

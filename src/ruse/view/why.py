@@ -105,11 +105,7 @@ def amount(game: Game, loss: Fraction) -> str:
 
 
 def gained(game: Game, gain: Fraction) -> str:
-    return (
-        f"win {rationals.points(gain / 2)} more"
-        if len(game.wins) == 2
-        else f"gain {rationals.short(gain)}"
-    )
+    return f"win {rationals.points(gain / 2)} more" if len(game.wins) == 2 else f"gain {rationals.short(gain)}"
 
 
 def course(game: Game, before: Fraction, after: Fraction) -> str:

@@ -141,9 +141,9 @@ def read_table(path: Path) -> Matrix:
     try:
         text = atomic_files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
     except UnicodeDecodeError:
-        raise GameError(f"expected a table of payoffs, got something that is not text ({path})") from None
+        raise GameError(f"the payoffs {path} are not text") from None
     except (OSError, ValueError) as error:
-        raise GameError(f"expected a table of payoffs, got {atomic_files.reason(error)} ({path})") from error
+        raise GameError(f"cannot read the payoffs {path}: {atomic_files.reason(error)}") from error
     if "," not in text and (typed := _as_typed(text)):
         return Matrix(typed)
     try:

@@ -131,7 +131,7 @@ def open_file(body: Body, here: Here) -> StartedModel:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_files.replace(path, body)
     except OSError as error:
-        raise RuseError(f"expected a folder to keep solutions in, got {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot keep {path.name}: {atomic_files.reason(error)}") from error
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 

@@ -120,7 +120,7 @@ class Terminal:
         except RuseError as error:
             say(f"{error}")
         except OSError as error:
-            say(f"expected a file to write to, got {atomic_files.reason(error)}")
+            say(f"cannot write the file: {atomic_files.reason(error)}")
 
     # What lines ask for.
 

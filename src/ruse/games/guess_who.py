@@ -114,7 +114,8 @@ class GuessWho(Titled):
             _, mine, theirs, _ = self.read(position)
             choices[mine, theirs] = spans.only_move(strategy, position)
         return (
-            "So many of your characters left: how many of them to ask about, if the other side has so many left.",
+            "Each line: the characters you have left, then how many of them to ask about, which may depend on how "
+            "many the other side has left.",
             spans.write(choices, down=True),
         )
 

@@ -139,7 +139,8 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
     mine, other = viewer.solution.game.sides[side], viewer.solution.game.sides[1 - side]
     if viewer.slipped(states, side):
         came = (
-            f"if {mine} came here by a slip to any of its moves alike: nothing that its strategy guarantees is at stake"
+            f"if {mine} came here by a slip, to any of its moves alike: nothing that its strategy guarantees is at "
+            "stake"
         )
     else:
         more = f"{rationals.short(margin)} more than" if margin > 0 else "what"
@@ -148,7 +149,7 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
             "guarantees it here"
         )
     slipped = viewer.slipped(states, 1 - side)
-    slip = "slipped as seldom as it takes to come here, to any move alike, and " * slipped
+    slip = "made as few slips as it takes to come here, each to any move alike, and " * slipped
     held = f"the value itself is not promised: it holds if {other} {slip}plays on as re-solved"
     return f"re-solved from here, {came}; {held}"
 

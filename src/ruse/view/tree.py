@@ -107,10 +107,13 @@ class TreeViewer:
             return FOLLOWED
         if self.slipped(states, 1 - side):
             return (
-                f"{other}'s strategy never leads here: {other} is taken to have slipped as seldom as that takes, "
-                "to any of its moves alike, and both sides to follow the stored strategies from here on"
+                f"{other}'s strategy never leads here: this assumes that {other} made as few slips as that takes, each "
+                "to any of its moves alike, and that both sides follow the stored strategies from here on"
             )
-        return f"{mine}'s own strategy does not lead here; {other} has followed its own, and both do from here on"
+        return (
+            f"{mine}'s own strategy does not lead here; this assumes that {other} followed its own, and both do from "
+            "here on"
+        )
 
     def slipped(self, states: Sequence[int], side: int) -> bool:
         """Whether a side's strategy leads to none of some states."""

@@ -53,7 +53,7 @@ class Page:
     def told(self) -> str:
         contest = self.contest
         blocks = [f"{contest.name}\n{contest.rules}" + (f" Matches are cut {contest.cut}." if contest.cut else "")]
-        whose = "our choice, with as many as in the paper" if contest.ours else "as in the paper"
+        whose = "our choice, with as many as the paper has" if contest.ours else "as in the paper"
         number = "1 parameter" if contest.parameters == 1 else f"{contest.parameters} parameters"
         blocks.append(f"A strategy has {number} ({whose}): {contest.meaning}.")
         if self.found is not None:

@@ -25,10 +25,13 @@ from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Option, Seat, View, Why
 
 FOLLOWED = "both sides follow the stored strategies"
-STRAYED = "the resistance's own strategy does not lead here; the spies have followed theirs, and both do from here on"
+STRAYED = (
+    "the resistance's own strategy does not lead here; this assumes that the spies followed theirs, and both do from "
+    "here on"
+)
 SLIPPED = (
-    "the spies' strategy never leads here: they are taken to have slipped as seldom as that takes, each slip as likely "
-    "as any other, and both sides to follow the stored strategies from here on"
+    "the spies' strategy never leads here: this assumes that they made as few slips as that takes, each slip as likely "
+    "as any other, and that both sides follow the stored strategies from here on"
 )
 
 

@@ -172,8 +172,8 @@ def foretold(game: Game) -> str:
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!", "…")) or not text else ".")
+    """A clause as a sentence. A sentence stays as it is: it may begin with the name of a move, such as ab."""
+    return text if not text or text.endswith((".", "?", "!", "…")) else f"{text[:1].upper()}{text[1:]}."
 
 
 def bounded(solution: Solution) -> str:

@@ -39,12 +39,11 @@ def shown(session: Session) -> list[str]:
 def news(session: Session) -> str:
     """What the person saw since its last move, or at all, in a sentence."""
     steps, manner = session.happened(), session.rival.manner
-    when = "Since your last move" if isinstance(session.solution.game, Open) else "From your last move on"
     if isinstance(session.solution.game, Open):
         steps = [step.removeprefix("chance: ").replace(": ", " plays ") for step in steps]
     else:
         steps = [manner.saw(step) for step in steps]
-    return f"{when if session.decisions else 'So far'}: {', then '.join(steps)}." if steps else ""
+    return f"{'Since your last move' if session.decisions else 'So far'}: {', then '.join(steps)}." if steps else ""
 
 
 def too_many(session: Session) -> str:

@@ -41,7 +41,7 @@ me c spy de                private advice for c, a spy with d and e
 me nobody                  what everybody may see
 missions                   every sort of mission and what it costs
 order ab                   what solved spies do about a and b (after: me c spy de)
-spies ab                   who they were, once that is out
+spies ab                   who the spies were, once they are revealed
 save FILE                  keep the evening, also for the page
 ?                          this help
 q                          leave"""

@@ -77,9 +77,9 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
     assert "--cards N" in ruse("games", spelled)[1]
     named = ("--game", spelled)
     assert ruse("verify", "x.ruse", *named)[0] == 0
-    assert f"{name}@1: first to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
+    assert f"{name}@1: Player 1 to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
     Path("fold.py").write_text("side = 'second'\ndef strategy(position, moves):\n    return moves[0]\n")
-    assert "this strategy of second concedes first at most 1 " in ruse("score", spelled, "fold.py")[1]
+    assert "this strategy of Player 2 concedes Player 1 at most 1 " in ruse("score", spelled, "fold.py")[1]
     assert ruse("export", "x.ruse", *named, "--efg", "x.efg", "--csv", "x.csv")[0] == 0
     assert json.loads(ruse("solve", "x.efg", "--json")[1])["value"]["exact"] == VALUE
     assert json.loads(ruse("sizes", spelled, "--json")[1])["states"]["all"] == 55

@@ -24,7 +24,7 @@ def plain(browser: Browser, address: str) -> Iterator[Page]:
 def test_play_begins_the_game_that_is_chosen(page: Page) -> None:
     page.goto("/play")
     page.get_by_label("Game", exact=True).select_option("kuhn")
-    expect(page.get_by_role("radio", name="Second")).to_be_visible()
+    expect(page.get_by_role("radio", name="Player 2")).to_be_visible()
     expect(page.locator("form .rules")).to_contain_text("Three cards, J, Q and K")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
@@ -105,7 +105,7 @@ def test_without_scripts_too(plain: Page) -> None:
     plain.goto("/play")
     plain.get_by_label("Game", exact=True).select_option("kuhn")
     plain.get_by_role("button", name="Show the sides").click()
-    expect(plain.get_by_role("radio", name="Second")).to_be_visible()
+    expect(plain.get_by_role("radio", name="Player 2")).to_be_visible()
     plain.goto("/solve")
     plain.get_by_label("Game", exact=True).select_option("rock-paper-scissors")
     plain.get_by_role("button", name="Solve", exact=True).click()

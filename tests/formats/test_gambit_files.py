@@ -339,7 +339,7 @@ def test_paths_that_are_no_files_are_refused(tmp_path: Path) -> None:
         read_nfg(Path("/dev/zero"))
     with pytest.raises(FormatError, match=r"cannot read the game .*none\.efg: no such file or directory"):
         read_efg(tmp_path / "none.efg")
-    with pytest.raises(FormatError, match="expected a game in a file, got embedded null byte"):
+    with pytest.raises(FormatError, match="cannot read the game .*: embedded null byte"):
         read_efg(Path("a\0b"))
     with pytest.raises(FormatError, match="expected a game in a file, got file name too long"):
         read_efg(Path("x" * 5000))

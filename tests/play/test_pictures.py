@@ -97,7 +97,7 @@ def test_tables_of_payoffs(tmp_path: Path) -> None:
     file = tmp_path / "shares.nfg"
     file.write_text('NFG 1 R "shares" { "first" "second" } { 2 2 }\n\n7 3 4 6 5 5 8 2\n', encoding="utf-8")
     drawn = picture(begin(solve(find(str(file))), 1, seed=1))
-    assert drawn.text()[:2] == ["You choose a column.", "What first gets:"]
+    assert drawn.text()[:2] == ["You choose a column.", "What Player 1 gets:"]
 
 
 @pytest.mark.parametrize("name", HIDING)

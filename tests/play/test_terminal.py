@@ -41,7 +41,7 @@ def test_rules_and_moves_are_said_at_the_start(by_text: Any) -> None:
 def test_a_game_by_text(by_text: Any) -> None:
     status, out, _ = by_text("che\ncall\n", "kuhn", seed=3, coach=True)
     assert status == 0
-    assert "You are first, against the strategy of second." in out
+    assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
     assert "kuhn@Q/check/bet/call" in out and "What the other side knew: kuhn@K/check/bet/call" in out
     assert "Coach: check cost nothing." in out and "You lose 2." in out

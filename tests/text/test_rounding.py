@@ -163,7 +163,7 @@ def loose(lower: Fraction, upper: Fraction, game: str = "kuhn") -> library.Solut
 def test_bounds_that_agree_for_long_hold_the_value() -> None:
     value, little = Fraction(-1, 18), Fraction(1, 10**13)
     near = loose(value - little, value + little)
-    assert near.headline().startswith("kuhn: worth about -0.0555556 to first; bounded [-0.055555555555")
+    assert near.headline().startswith("kuhn: worth about -0.0555556 to Player 1; bounded [-0.055555555555")
     assert all(holds(pair, value, value) for pair in pairs(f"{near.headline()} {proof(near)}"))
     assert holds(pairs(say.solved(near).mark)[0], value - little, value + little)
 
@@ -171,7 +171,7 @@ def test_bounds_that_agree_for_long_hold_the_value() -> None:
 def test_a_midpoint_is_no_headline() -> None:
     """Neither in the terminal nor on a page or card; JSON has a float within the bounds."""
     wide = loose(Fraction(-190000), Fraction(30000000))
-    assert wide.headline() == "kuhn: worth between -190000 and 30000000 to first; not exact"
+    assert wide.headline() == "kuhn: worth between -190000 and 30000000 to Player 1; not exact"
     assert say.headline(wide, "") == "Worth between −190000 and 30000000 to first (not exact)"
     for text in (wide.headline(), say.headline(wide, ""), card(wide), wide._repr_html_(), repr(wide)):
         assert "14905000" not in text
@@ -185,7 +185,7 @@ def test_a_midpoint_is_no_headline() -> None:
 
 def test_equal_bounds_are_shown_exactly() -> None:
     solution = library.solve(library.games.leduc())
-    text = f"at least {solution.value} against anything; that of second concedes at most {solution.value} against"
+    text = f"at least {solution.value} against anything; that of Player 2 concedes at most {solution.value} against"
     assert text in proof(solution) and text in unescape(card(solution))
     assert say.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
 

@@ -131,7 +131,7 @@ class GuessWho(Titled):
         return odds
 
     def in_a_line(self) -> str:
-        return f"{self.begin.mine} characters left for first, {self.begin.theirs} for second; first asks first"
+        return f"{self.begin.mine} characters left for Player 1, {self.begin.theirs} for Player 2; Player 1 asks first"
 
     def convention(self, side: int) -> str:
         return ""

@@ -190,7 +190,7 @@ class Pig(Titled):
         return odds
 
     def in_a_line(self) -> str:
-        return f"the first to reach {self.goal} wins; first rolls first"
+        return f"the first to reach {self.goal} wins; Player 1 rolls first"
 
     def convention(self, side: int) -> str:
         return ""

@@ -17,6 +17,7 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core.capabilities import constant
+from ruse.core.game import called
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
@@ -175,7 +176,7 @@ class _Table:
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
-        sides = game.sides
+        sides = [called(name) for name in game.sides]
         self._say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
             self._say("That is what the file says; ruse verify checks it.")
@@ -291,7 +292,7 @@ class _Table:
         if session.game.wins:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
         elif together := constant(session.game):
-            rival = session.game.sides[session.rival.side]
+            rival = called(session.game.sides[session.rival.side])
             result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."

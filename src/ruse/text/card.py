@@ -16,12 +16,12 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError
+from ruse.core.game import RuseError, called
 from ruse.core.registry import part
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.text.report import proof, short
-from ruse.text.rules import told
+from ruse.text.rules import headed, told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SECONDS = 60  # for a browser to print a page
@@ -160,7 +160,7 @@ def _bar(solution: Solution) -> str:
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
         percent = rationals.percent(Fraction(share))
-        title = escape(f"{name} {percent}")
+        title = escape(f"{called(name)} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
 
@@ -168,10 +168,9 @@ def _bar(solution: Solution) -> str:
 def _rules(solution: Solution, side: int) -> str:
     """A side's rules, as many as fit; a table of the strategy stands for all of them."""
     of = told(solution, side)
-    name = escape(of.side)
-    head = f'<section class="{("one", "two")[side]}">\n<h2>{name[:1].upper()}{name[1:]}</h2>'
+    head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
-        return f"{head}\n<p>The same rules as {escape(of.same)}.</p>\n</section>"
+        return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
     rules = [short(line) for line in of.rules]
     shown = [] if of.table else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)

@@ -19,7 +19,7 @@ from typing import Any
 
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Worded
-from ruse.core.game import CHANCE, END, Game, RuleError, describe
+from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
 from ruse.core.types import Lookup, Odds
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -44,12 +44,12 @@ class Score:
         return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
 
     def told(self) -> str:
-        name = self.game.sides[self.side]
+        name = called(self.game.sides[self.side])
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
             return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
-        bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
+        bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
         return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against anything"
@@ -66,8 +66,8 @@ class Score:
 
 
 def headed(name: str) -> str:
-    """A side's name at the head of a line: McRae stays McRae."""
-    return name[:1].upper() + name[1:]
+    """A side's name at the head of a line: McRae stays McRae, and first is Player 1."""
+    return called(name)[:1].upper() + called(name)[1:]
 
 
 def words(solution: Solution) -> str:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
-from ruse.core.game import END, Game, PositionError, State
+from ruse.core.game import END, Game, PositionError, State, called
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
@@ -101,7 +101,8 @@ class TreeViewer:
         )
 
     def _assumption(self, position: str, side: int) -> str:
-        nodes, (mine, other) = self.nodes, (self.solution.game.sides[side], self.solution.game.sides[1 - side])
+        nodes, names = self.nodes, self.solution.game.sides
+        mine, other = called(names[side]), called(names[1 - side])
         states = nodes.members[side][position]
         if self.reach(states):
             return FOLLOWED

@@ -137,7 +137,7 @@ def test_openspiel_games_are_their_own_strings() -> None:
 def test_parameters_that_are_not_plain_are_said() -> None:
     game = games.kuhn()
     game.parameters = {"deck": object()}
-    with pytest.raises(GameError, match=r"expected plain values as the parameters of kuhn, got others: .* got object"):
+    with pytest.raises(GameError, match=r"the parameters of kuhn must be plain values: .* got object"):
         identity(game)
 
 
@@ -208,7 +208,7 @@ def test_a_session_of_one_table_does_not_go_on_with_another(tmp_path: Path) -> N
     kept = Sessions(tmp_path)
     session = begin(solve(games.matrix("0 1; 1 0")), 0, seed=1)
     kept.save(session)
-    with pytest.raises(StoreError, match="expected a solution of matrix to go on with, got one of another game"):
+    with pytest.raises(StoreError, match="goes on with a solution of matrix, not with one of another game"):
         kept.load(session.id, lambda _: solve(games.matrix("10 20; 30 40")))
 
 
@@ -375,7 +375,7 @@ def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
             assert server.told(card["page"].replace("?", ".json?"))["mark"] == "9, exact"  # which it is, of that file
             if card["title"] != "nim(heaps=1-2)":
                 assert server.told(f"/p/{card['title']}.json")["identity"] == identity(games.game_of(card["title"]))
-        assert "which only files of other games are called" in server.told("/p/nim(heaps=1-2).json", 404)["error"]
+        assert "which is only the name of files of other games" in server.told("/p/nim(heaps=1-2).json", 404)["error"]
     with listening(tmp_path, "kuhn", "nim(heaps=1-2)") as server:
         for title in ("kuhn", "nim(heaps=1-2)", "morra", "nim"):
             told = server.told(f"/p/{title}.json")

@@ -42,7 +42,7 @@ def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: 
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.value == KUHN
     save(solve(games.kuhn(), "cfr+", iterations=10), path)
-    with pytest.raises(Late, match="as it was a moment ago, got another: ask again"):
+    with pytest.raises(Late, match="has just changed: ask again"):
         library.open(entry)
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.solver == "cfr+"
@@ -128,7 +128,7 @@ def test_library_takes_games_and_refuses_nonsense(tmp_path: Path) -> None:
     library = Library(tmp_path, ["resistance(players=6,spies=3)", "liars-dice"], tmp_path)
     assert library.find("resistance(players=6,spies=3)/ab+").origin == "given"
     for nonsense in ("chess", "nowhere.ruse"):
-        with pytest.raises(ValueError, match="expected"):
+        with pytest.raises(ValueError, match=r"expected|cannot read"):
             Library(tmp_path, [nonsense])
 
 

@@ -136,10 +136,10 @@ HEAD = "side,position,move,odds,share\n"
         (HEAD + "0,kuhn@K,bet,,0.5\n", "expected texts as position, move and odds in row 1"),
         (HEAD + "0,kuhn@K,bet\n", "expected 5 entries in row 1, got 3"),
         (HEAD + "0,kuhn@K,bet,1,1.0\n0,kuhn@K,bet,1,1.0\n", "got 'bet' at 'kuhn@K' again in row 2"),
-        (HEAD + '0,"kuhn@K,bet,1,1.0\n', "expected CSV in UTF-8, got something else"),
-        (HEAD + "0,kuhn@K,bet," + "1" * 140_000, "expected CSV in UTF-8, got something else: field larger"),
-        ("side,\udcff", "expected CSV in UTF-8, got something else"),
-        ("PAR1 and no more", "expected Parquet, got something else"),
+        (HEAD + '0,"kuhn@K,bet,1,1.0\n', "this is not CSV in UTF-8"),
+        (HEAD + "0,kuhn@K,bet," + "1" * 140_000, "this is not CSV in UTF-8: field larger"),
+        ("side,\udcff", "this is not CSV in UTF-8"),
+        ("PAR1 and no more", "this is not Parquet"),
     ],
 )
 def test_bad_tables(text: str, reason: str, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_tables_in_files(tmp_path: Path, table: str, rows: tuple[str, ...], colu
     ("table", "message"),
     [
         (None, "cannot read the payoffs .*: no such file"),
-        ("", "expected a table of payoffs in .*table.csv, got an empty file"),
+        ("", "the payoffs .*table.csv are empty"),
         ("a,b\n1,2\n3,y\n", "a number of at most 300 digits such as .*, got 'y'"),
         ("1,2\n3\n", "2 payoffs in every row, got 1 in row 2"),
         (",a,a\nup,1,2\n", "expected different column names, got a, a"),

@@ -26,9 +26,9 @@ def test_only_what_the_side_knows_is_shown() -> None:
     session = begin(table(5), "resistance", seed=3)
     assert session.position == "resistance-5"
     assert "seed" not in session.to_json() and "secret" not in session.to_json()
-    with pytest.raises(SessionError, match="expected a game that is over"):
+    with pytest.raises(SessionError, match="this game is not over yet"):
         _ = session.secret
-    with pytest.raises(SessionError, match="expected a game that is over"):
+    with pytest.raises(SessionError, match="this game is not over yet"):
         _ = session.gain
     spies = begin(table(5), "spies", seed=3)
     assert spies.position.startswith(f"resistance-5@{spies.moves[0]}/")

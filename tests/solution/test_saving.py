@@ -46,10 +46,10 @@ def test_what_cannot_be_saved_says_so(tmp_path: Path) -> None:
     kuhn = solved("kuhn")
     floats: Any = ({"kuhn@K": {"bet": 0.5, "check": 0.5}}, {})
     for solution, complaint in (
-        (replace(kuhn, options={"seed": object()}), "expected a solution that JSON can hold"),
-        (replace(kuhn, options={"gap": float("nan")}), "expected a solution that JSON can hold"),
-        (replace(kuhn, solver="\ud800"), "expected a solution that JSON can hold"),
-        (replace(kuhn, tables=floats), "got one where 0.5 is not a fraction"),
+        (replace(kuhn, options={"seed": object()}), "cannot be written as JSON"),
+        (replace(kuhn, options={"gap": float("nan")}), "cannot be written as JSON"),
+        (replace(kuhn, solver="\ud800"), "cannot be written as JSON"),
+        (replace(kuhn, tables=floats), "cannot be written as JSON: 0.5 is not a fraction"),
         (replace(kuhn, solver="two\nlines"), "expected a line of text as solver"),
         (replace(kuhn, game=renamed("kuhn", "kuhn-13")), "expected a solution of kuhn by its rules here"),
     ):

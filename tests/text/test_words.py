@@ -85,7 +85,7 @@ def test_mixed_rules() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "got an empty file"),
+        ("", "the rule file is empty"),
         ("mission 1: send ab", "expected 'side: resistance' or 'side: spies' first"),
         ("side: dragons", "expected side resistance or spies on line 1, got 'dragons'"),
         ("side: spies\nsabotage always", "expected a condition, a colon and what to do"),

@@ -81,7 +81,7 @@ def show_learned(given: argparse.Namespace) -> int:
 
     learned = load(given.file)
     if given.position:
-        raise PositionError(f"expected a solution to look up a position in, got a learned strategy ({given.file})")
+        raise PositionError(f"{given.file} is a learned strategy, which has no positions to look up")
     with Progress(sys.stderr, "looking for a perfect opponent"):
         perfect = exploited(learned.game, learned.parameters)
     if given.json:

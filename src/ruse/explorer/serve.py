@@ -52,7 +52,7 @@ def explore(given: argparse.Namespace) -> int:
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:
-        raise ServeError(f"expected --expose too, since others can reach {given.host}, got only --host")
+        raise ServeError(f"others can reach {given.host}: give --expose too if they should")
     listening = listen(given.host, given.port)
     with closing(listening), ExitStack() as until_the_end:
         state = _writable(until_the_end)

@@ -129,7 +129,7 @@ def read(found: object, options: Sequence[str]) -> Picture:
         else:
             raise GameError(f"expected a line or a row of texts in a picture, got {shown(one)}")
     if max(len(lines), len(rows), *map(len, rows), 0) > MOST_DRAWN:
-        raise GameError(f"expected a picture of at most {MOST_DRAWN} lines, rows and columns, got more")
+        raise GameError(f"a picture has more than {MOST_DRAWN} lines, rows or columns")
     return Picture(lines, _grid(rows, options) if any(map(any, rows)) else None)
 
 

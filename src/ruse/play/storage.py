@@ -65,7 +65,7 @@ class Kept:
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
         if identity_of(solution.game) != identity_of(self.game):
-            raise StoreError(f"expected a solution of {self.game.title} to go on with, got one of another game")
+            raise StoreError(f"this goes on with a solution of {self.game.title}, not with one of another game")
         return sessions.resume(
             solution,
             self.side,
@@ -192,12 +192,12 @@ def _kept(content: bytes, identity: str) -> Kept:
     try:
         found = json.loads(content.decode())
     except (ValueError, RecursionError) as error:
-        raise StoreError("expected a session in JSON, got something that cannot be read as such") from error
+        raise StoreError("the session is not JSON that can be read") from error
     fields = an_object(found, "a session")
     if field(fields, "format") != FORMAT:
         raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")
     if field(fields, "id") != identity:
-        raise StoreError(f"expected the session {identity}, got another under its name")
+        raise StoreError(f"the file of the session {identity} holds another one")
     parameters = an_object(field(fields, "parameters"), "parameters")
     game = _game(a_line(field(fields, "game"), "game"), parameters, fields.get("from"))
     named, dealt = fields.get("identity"), fields.get("solution")  # which older files do not have
@@ -240,7 +240,7 @@ def _game(name: str, parameters: dict[str, Any], origin: object) -> Game:
     `origin` is what it says of where a game came from that is not ruse's own.
     """
     if "file" in parameters:
-        raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
+        raise StoreError("a parameter of this game names a file: all of them must be in the session")
     if origin is not None and name not in named_games.OWN:
         raise StoreError(named_games.unnamed(shown(name), "session", shown(origin)))
     try:

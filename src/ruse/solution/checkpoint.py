@@ -115,20 +115,20 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
         raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     head, _, archive = content.partition(b"\n")
     if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
-        raise CheckpointError(f"expected a checkpoint of this version of ruse, got one of another ({path})")
+        raise CheckpointError(f"the checkpoint {path} is from another version of ruse")
     if head.split(b" ")[0] != FIRST_WORD:
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
     if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
-        raise CheckpointError(f"expected content that fits its checksum, got a damaged checkpoint ({path})")
+        raise CheckpointError(f"the checkpoint {path} is damaged: it does not match its checksum")
     try:
         _check_stored(archive)
         with np.load(io.BytesIO(archive), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         written = json.loads(np.asarray(arrays.pop("about")).tobytes())
     except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
-        raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
+        raise CheckpointError(f"the checkpoint {path} is an archive that cannot be read") from error
     if not isinstance(written, dict):
-        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
+        raise CheckpointError(f"the checkpoint {path} does not say what it is of")
     return written, {name.removeprefix("run."): array for name, array in arrays.items()}
 
 

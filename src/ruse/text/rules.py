@@ -138,7 +138,7 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
         else:
             found[side].append(line)
     if not found:
-        raise RuleError("expected a line such as 'side: NAME' and rules after it, got an empty file")
+        raise RuleError("the rule file is empty: it needs a line such as 'side: NAME' and rules after it")
     return found
 
 

@@ -38,7 +38,7 @@ def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryMod
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
     headline = headline_of(entry, standing) or None
     if entry.gone:
-        headline = "expected the file as it was, got none or another: it was deleted or damaged"
+        headline = "this file was deleted or damaged"
     return EntryModel(
         title=entry.title,
         label=shelf.label(entry, given),

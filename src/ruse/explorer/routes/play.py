@@ -253,7 +253,7 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
     try:
         number = whole(fields, "number")
         if number is None or not chosen:
-            raise FormError("expected a move and its number, got less")
+            raise FormError("expected a move and its number")
         session = here.sessions.play(identity, number, chosen, lambda _: here.library.solution(table.entry))
     except (IllegalMove, SessionError, FormError) as error:
         if wants_json(request.scope):

@@ -174,7 +174,7 @@ class Terminal:
     def _order(self, rest: str) -> None:
         role, table = self.evening.role, self.evening.table
         if role is None or role.loyal or len(role.partners) < table.spies - 1:
-            raise RecordError("expected a spy who knows all the others, as in me c spy de, got no such role")
+            raise RecordError("this needs a spy who knows all the others, as in: me c spy de")
         team, size = self._seats(rest), self._size()
         if len(team) != size:
             raise RecordError(f"expected {size} seats, got {rest!r}")
@@ -189,7 +189,7 @@ class Terminal:
 
     def _size(self) -> int:
         if self.evening.over:
-            raise RecordError("expected a game that goes on, got one that is over")
+            raise RecordError("this game is over")
         return self.evening.table.missions[len(self.evening.rounds)]
 
     def _strategy(self) -> Tables:
@@ -203,7 +203,7 @@ class Terminal:
     def _save(self, rest: str) -> None:
         path = Path(rest) if rest else self.path
         if path is None:
-            raise RecordError("expected a file after save, such as save evening.json, got nothing")
+            raise RecordError("expected a file after save, such as save evening.json, got none")
         write(self.evening, path)
         self.path, self.saved = path, self.evening
         say(f"Saved to {path}.")

@@ -297,7 +297,7 @@ def test_a_source_that_changed_is_told_and_verified_by_the_rules_of_now(ruse: Ru
 def test_a_session_goes_on_only_where_its_game_is_named(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     type_in(monkeypatch, "check", "q")
     last = ruse("play", "onecard.py", "--seed", "4")[1].splitlines()[-1]
-    command = shlex.split(last.partition("Go on with: ruse ")[2])
+    command = shlex.split(last.partition("Continue with: ruse ")[2])
     assert command[:2] == ["play", "--resume"] and command[3] == "--game"
     assert "expected the game" in ruse(*command[:3])[2]
     with pytest.raises(StoreError, match="a session never makes its reader run code"):

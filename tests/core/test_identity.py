@@ -281,14 +281,14 @@ def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
             dealt = client.post("/play", json={"game": "kuhn", "seed": 1}).json()
         assert dealt["identity"] == identity(games.kuhn()) and dealt["position"].startswith("kuhn@")
         built_in, *others = sorted(listed(server, "kuhn"), key=lambda entry: entry["page"])
-        assert (built_in["page"], built_in["headline"]) == ("/p/kuhn", "Worth −0.05556 to first (−1/18, exact)")
+        assert (built_in["page"], built_in["headline"]) == ("/p/kuhn", "Worth −0.05556 to Player 1 (−1/18, exact)")
         assert {entry["standing"] for entry in others} == {"claimed"} and len(others) == 3  # a forged seal is replaced
         for entry in others:  # each opens itself, and says that it is a claim
             told = server.told(entry["page"].replace("?", ".json?"))
             assert told["identity"] == entry["identity"] and "claimed" in told["mark"]
             assert f"file={entry['file']}" in server.shown(entry["page"])
         nine = next(entry for entry in others if entry["game"] == "efg")
-        assert nine["headline"] == "Worth 9 to first (9, claimed)" and nine["identity"] != built_in["identity"]
+        assert nine["headline"] == "Worth 9 to Player 1 (9, claimed)" and nine["identity"] != built_in["identity"]
         # sessions of 0.4.0 go on with their own games
         for path in (state / "sessions").glob("[A-Za-z0-9]*.json"):
             kept = json.loads(path.read_text())

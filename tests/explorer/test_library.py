@@ -92,8 +92,8 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
     try:
         listed = made.get("/library.json").json()["entries"][:2]
         assert [entry["headline"] for entry in listed] == [
-            "Worth 5 to first (5, claimed)",
-            "Worth −0.05556 to first (−1/18, claimed)",
+            "Worth 5 to Player 1 (5, claimed)",
+            "Worth −0.05556 to Player 1 (−1/18, claimed)",
         ]
         for entry, holds in zip(listed, (False, True), strict=True):
             proof = f"{entry['page']}{'&' if '?' in entry['page'] else '?'}tab=proof"
@@ -107,8 +107,8 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
             after = words(made.get(proof).text)
             assert ("exact, checked)" if holds else "refuted)") in after and "nobody has checked" not in after
         file = listed[0]["file"]
-        assert made.get(f"/play.json?game=kuhn&file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
-        assert made.get(f"/words/kuhn.json?file={file}").json()["headline"] == "Worth 5 to first (5, refuted)"
+        assert made.get(f"/play.json?game=kuhn&file={file}").json()["headline"] == "Worth 5 to Player 1 (5, refuted)"
+        assert made.get(f"/words/kuhn.json?file={file}").json()["headline"] == "Worth 5 to Player 1 (5, refuted)"
         assert "against the strategy" in words(made.get(f"/play?game=kuhn&file={file}").text)
         sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
         assert "claimed)" in words(made.get(sent).text)

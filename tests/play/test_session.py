@@ -109,7 +109,7 @@ def test_news_is_true_before_the_first_move() -> None:
     assert re.fullmatch(r"So far: (\w+ passed, then )*\w+ are on the mission\.", news(spies))
     assert news(begin(table(5), "resistance", seed=3)) == ""
     session = play(begin(solved("tic-tac-toe"), 0, seed=1), 1, "e")
-    assert news(session) == f"Since your last move: second plays {session.moves[-1]}."
+    assert news(session) == f"Since your last move: Player 2 plays {session.moves[-1]}."
     bet = play(begin(solved("kuhn"), 0, seed=3), 1, "bet")
     assert news(bet) == "Since your last move: bet, then call."
 

@@ -52,13 +52,13 @@ def pairs(text: str) -> list[tuple[Fraction, Fraction]]:
     found = []
     for before, low, percent, high in re.findall(
         rf"(\S*) (?:between |bounded \[|at least )({NUMBER})(%)?"
-        rf"(?: and |, | against anything; that of \w+ concedes at most )({NUMBER})",
+        rf"(?: and |, | against anything; that of [\w ]+ concedes at most )({NUMBER})",
         text,
     ):
         one, two = number(low), number(high)
         if percent:
             one, two = one / 100, two / 100
-        if before in ("second", "spies"):
+        if before in ("2", "spies"):  # Player 2
             one, two = 1 - two, 1 - one
         found.append((2 * one - 1, 2 * two - 1) if percent or before == "wins" else (one, two))
     return found
@@ -172,7 +172,7 @@ def test_a_midpoint_is_no_headline() -> None:
     """Neither in the terminal nor on a page or card; JSON has a float within the bounds."""
     wide = loose(Fraction(-190000), Fraction(30000000))
     assert wide.headline() == "kuhn: worth between -190000 and 30000000 to Player 1; not exact"
-    assert say.headline(wide, "") == "Worth between −190000 and 30000000 to first (not exact)"
+    assert say.headline(wide, "") == "Worth between −190000 and 30000000 to Player 1 (not exact)"
     for text in (wide.headline(), say.headline(wide, ""), card(wide), wide._repr_html_(), repr(wide)):
         assert "14905000" not in text
     assert wide.to_json()["value"] == {"exact": None, "float": 14905000.0}

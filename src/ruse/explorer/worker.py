@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 EVERY = 0.1  # seconds between two reports
 MOST_GB = 1_000  # beyond which nobody cares how many
-ALL_OR_NOTHING = ": this solver has nothing until it has all, cfr+ has bounds early"
+ALL_OR_NOTHING = ": this solver has no answer until it is done, while cfr+ has bounds early"
 SPARE_BYTES = 2 << 30  # of addresses, for code and buffers, beyond the memory that is free
 
 Tell = Callable[[Mapping[str, Any]], None]

@@ -32,7 +32,7 @@ def told_game(game: Game, insight: Insight) -> str:
 
 def _unique(found: Unique) -> str:
     if found.unique:
-        return "only one strategy is optimal, apart from what it would do where it never comes"
+        return "only one strategy is optimal, apart from what it would do at positions that it never reaches"
     if found.unique is None:
         return "whether only one strategy is optimal is not proved"
     size = "" if found.freedom is None else f", a family of {found.freedom} {_plural(found.freedom, 'dimension')}"

@@ -35,10 +35,10 @@ from ruse.text.screen import USUAL, coloured, columns, paint
 MOST_TYPED = 10_000  # characters of a line
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
-HELP = """hint  what the strategy of your side does here
+HELP = """hint  what your side's strategy does here
 back  take your last move back
 ?     this help
-q     leave; the game is kept"""
+q     leave; the game is saved"""
 
 
 def play(given: argparse.Namespace) -> int:
@@ -161,7 +161,7 @@ def help_told(session: Session) -> str:
         how = f"A move: its whole name, such as {session.game.label(session.choices[0])}."
     else:
         number = "its number in the list, " * numbered(options)
-        how = f"A move: {number}its name, or the beginning of its name if only one begins so."
+        how = f"A move: {number}its name, or the start of its name, if no other move starts that way."
     return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
@@ -308,7 +308,7 @@ class _Table:
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
-        self._say(f"The game is kept. Go on with: ruse play --resume {self.session.id}{named}")
+        self._say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
         if self.as_json:
             self._review()
         return 0

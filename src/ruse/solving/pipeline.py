@@ -128,7 +128,7 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
         lower, upper = payoff_range(game)
     except GameError:
         raise error from None
-    note = "the time was up before anything was proved but what the game can pay"
+    note = "the time was up before anything was proved beyond what the game can pay"
     return Found(solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
 
 

@@ -43,9 +43,9 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
 def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
-        return "No certificate: no more is known than what the game can pay."
+        return "No certificate: all that is known is what the game can pay."
     if not solution.written:
-        return "The bounds were proved, but no strategies were written down by which others could check them."
+        return "The bounds were proved, but the strategies that would let others check them were not written down."
     bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:

@@ -90,13 +90,10 @@ class Drawing:
         root = self._root.view
         assert root is not None
         name = f"{root.position}: what may follow"
-        told = (
-            f"{len(self._nodes)} positions; {self._worth(root.value)} to {called(self.game.sides[0])} at "
-            f"{root.position}. "
-        )
+        side = called(self.game.sides[0])
+        told = f"{len(self._nodes)} positions; {self._worth(root.value)} to {side} at {root.position}. "
         told += "Wider lines are played more often."
-        name = called(self.game.sides[0])
-        wins = f"{name} wins" if len(self.game.wins) == 2 else f"worth to {name}"
+        wins = f"{side} wins" if len(self.game.wins) == 2 else f"worth to {side}"
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="{"img" if link is None else "group"}" '
             f'aria-label="{escape(name, quote=True)}" width="{width}" height="{height}" '

@@ -36,7 +36,7 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
 MOST_LEFT = 12  # unfinished games that are listed
-Hinted = Annotated[bool, Query(description="tell what the strategy of your side does here")]
+Hinted = Annotated[bool, Query(description="tell what your side's strategy does here")]
 Step = Annotated[int | None, Query(ge=1, description="of a game that is over: as it stood before that move of yours")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 

@@ -82,10 +82,10 @@ def test_a_long_ring_is_told_in_words() -> None:
 
 def test_boards_of_unseen_games_are_empty_until_the_end() -> None:
     session = at("phantom-tic-tac-toe", 1, "abcd")
-    assert picture(session).text() == ["You are O and lay the second stone.", "  a b", "  c d"]
+    assert picture(session).text() == ["You are O and place the second stone.", "  a b", "  c d"]
     assert picture(play(session, 1, "abcd")).text()[1:] == ["  X O", "  X d"]
     session = at("phantom-4-in-a-row", 0)
-    assert picture(session).text() == ["You are X and lay the first stone.", "  a b c", "  . . .", "  . . ."]
+    assert picture(session).text() == ["You are X and place the first stone.", "  a b c", "  . . .", "  . . ."]
     session = at("phantom-4-in-a-row", 0, "abcabc", "aabbcc")
     assert picture(session).text()[1:] == ["  a b c", "  O O .", "  X X X"]
 

@@ -75,7 +75,7 @@ def solve(given: argparse.Namespace) -> int:
     how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
     print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
-        keep = "Keep it with --out FILE.ruse, then check it with ruse verify."
+        keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
     return _status(given, solution)
 

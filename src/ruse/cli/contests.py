@@ -57,7 +57,7 @@ def evolve(given: argparse.Namespace) -> int:
         else:
             print(_told(learned))
     if not given.json:
-        print(f"Saved to {out}." if out else "Keep it with --out FILE.ruse; compare it with ruse tournament.")
+        print(f"Saved to {out}." if out else "Save it with --out FILE.ruse; compare it with ruse tournament.")
     return 0
 
 

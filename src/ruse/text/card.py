@@ -202,7 +202,7 @@ def _rule(line: str) -> str:
 
 def _check(command: str) -> str:
     """How to check the page."""
-    solve = f"Make it anew: <code>{escape(command)} --out card.ruse</code>. " if command else ""
+    solve = f"Make it again: <code>{escape(command)} --out card.ruse</code>. " if command else ""
     file = "card.ruse" if solve else "FILE.ruse"
     return (
         f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best answers from the rules of the game, "

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_VALUED = 300_000  # boards, for one value: seconds
 LONGEST = 12  # positions of a line
-BEST = "both sides play best from here on"
+BEST = "both sides play optimally from here on"
 
 
 class TooFar(GameError):

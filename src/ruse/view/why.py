@@ -40,7 +40,9 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     if len(options) == 1:
         return Why(f"{move} is the only move here.", follow.line(nodes.answer(1 - side, nodes.plans[side])), None)
     if not nodes.plans[side][sets.parent[number]]:
-        never = f"{called(game.sides[side])}'s strategy never comes here, so nothing that it guarantees hangs on this. "
+        never = (
+            f"{called(game.sides[side])}'s strategy never comes here, so nothing that it guarantees depends on this. "
+        )
         line = follow.line(nodes.answer(1 - side, nodes.plans[side]))
         return Why(never + against(game, options, here, side), line, None)
     answer = nodes.answer(1 - side, nodes.plan(side, {number: place}))

@@ -102,7 +102,7 @@ def page(name: str, report: Report = lambda *_: None) -> Page:
     for one, strategy in strategies.items():
         report(f"playing {one} against the baseline", None, None)
         against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
-    report("letting the strategies with names meet", None, None)
+    report("letting the named strategies play each other", None, None)
     everybody = {**strategies, "baseline": contest.baseline}
     meetings = hold(name, everybody, contest.series, seed=PLAYED, report=report) if len(everybody) > 1 else None
     optimum = _optimum(contest, report)

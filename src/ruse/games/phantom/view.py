@@ -64,7 +64,7 @@ class UnseenViewer:
         history = [Chip(self.game.title, self.game.title), *([Chip(steps, position)] if steps else [])]
         exact, assumption = self.solution.certificate.exact, FOLLOWED
         if not reach:
-            assumption = f"{FOLLOWED}, but for the lists that have been played here"
+            assumption = f"{FOLLOWED}, except for the lists that have been played here"
         return View(
             position, side, turn, value, exact, reach > 0, reach, assumption, history, options, beliefs, notes=notes
         )

@@ -303,7 +303,7 @@ class ResistanceViewer:
                 f"{notation.seats([seat])} {rationals.percent(likely[place.cell_of(seat)])}"
                 for seat in place.read.spies or ()
             )
-            notes.append(f"To a resistance that knows this strategy, these are spies with odds of {seen}.")
+            notes.append(f"To a resistance that knows this strategy, the odds of being a spy are {seen}.")
         return notes
 
     def _regretted(self, place: Place) -> bool:

@@ -222,7 +222,7 @@ def test_playing_to_the_end_with_a_coach(page: Page) -> None:
     page.get_by_label("Coach").check()
     page.get_by_label("Seed").fill("3")
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     where = page.url
     page.reload()
     assert page.url == where

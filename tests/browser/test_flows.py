@@ -14,6 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import ruse
+from ruse.core.game import called
+from ruse.text.rules import headed
 from serving import serving
 
 NONSENSE = "/p/kuhn@nonsense"
@@ -78,10 +80,10 @@ def press(page: Page, key: str) -> None:
 def begin(page: Page, game: str, side: str, seed: int) -> None:
     """The page of a new game."""
     page.goto(f"/play?game={game}")
-    page.get_by_label(side.capitalize(), exact=True).check()
+    page.get_by_label(headed(side), exact=True).check()
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {side}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {called(side)}")
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_the_headline_tells_both_values() -> None:
 def test_zero_sum_games_tell_what_they_told() -> None:
     found = ruse.solve(ruse.games.kuhn())
     assert not {"constant", "values"} & set(found.to_json())
-    assert found.headline() == "kuhn: worth -1/18 ≈ -0.0555556 to first; exact"
+    assert found.headline() == "kuhn: worth -1/18 ≈ -0.0555556 to Player 1; exact"
     assert found.values == {"first": Fraction(-1, 18), "second": Fraction(1, 18)}
 
 

@@ -77,9 +77,9 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
     assert "--cards N" in ruse("games", spelled)[1]
     named = ("--game", spelled)
     assert ruse("verify", "x.ruse", *named)[0] == 0
-    assert f"{name}@1: first to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
+    assert f"{name}@1: Player 1 to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
     Path("fold.py").write_text("side = 'second'\ndef strategy(position, moves):\n    return moves[0]\n")
-    assert "this strategy of second concedes first at most 1 " in ruse("score", spelled, "fold.py")[1]
+    assert "this strategy of Player 2 concedes Player 1 at most 1 " in ruse("score", spelled, "fold.py")[1]
     assert ruse("export", "x.ruse", *named, "--efg", "x.efg", "--csv", "x.csv")[0] == 0
     assert json.loads(ruse("solve", "x.efg", "--json")[1])["value"]["exact"] == VALUE
     assert json.loads(ruse("sizes", spelled, "--json")[1])["states"]["all"] == 55
@@ -172,7 +172,7 @@ def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
     for command in ("solve", "check"):
         status, out, err = ruse(command, "loop.py", "--time", "0.1")
-        assert status == 1 and re.search(r"in the time that was given, got none \(loop.py, line 2[23]\)", out + err)
+        assert status == 1 and re.search(r"in the time that was given \(loop.py, line 2[23]\)", out + err)
     process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
@@ -213,7 +213,7 @@ def test_a_check_says_how_large_a_game_is_and_whether_it_saw_all(ruse: Ruse) -> 
 
 
 def test_files_and_modules_that_are_not_there_are_one_sentence(ruse: Ruse) -> None:
-    assert re.search(r"expected a Python file .* got no such file", ruse("solve", "none.py")[2])
+    assert re.search(r"cannot read the game .*none.py: no such file", ruse("solve", "none.py")[2])
     assert re.search(r"got 'no_such_package', which is not installed", ruse("solve", "no_such_package:Game")[2])
     assert re.search(r"expected a game, one of .* got 'no-such-name'", ruse("solve", "no-such-name")[2])
 
@@ -297,7 +297,7 @@ def test_a_source_that_changed_is_told_and_verified_by_the_rules_of_now(ruse: Ru
 def test_a_session_goes_on_only_where_its_game_is_named(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     type_in(monkeypatch, "check", "q")
     last = ruse("play", "onecard.py", "--seed", "4")[1].splitlines()[-1]
-    command = shlex.split(last.partition("Go on with: ruse ")[2])
+    command = shlex.split(last.partition("Continue with: ruse ")[2])
     assert command[:2] == ["play", "--resume"] and command[3] == "--game"
     assert "expected the game" in ruse(*command[:3])[2]
     with pytest.raises(StoreError, match="a session never makes its reader run code"):

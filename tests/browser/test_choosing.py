@@ -24,10 +24,10 @@ def plain(browser: Browser, address: str) -> Iterator[Page]:
 def test_play_begins_the_game_that_is_chosen(page: Page) -> None:
     page.goto("/play")
     page.get_by_label("Game", exact=True).select_option("kuhn")
-    expect(page.get_by_role("radio", name="Second")).to_be_visible()
+    expect(page.get_by_role("radio", name="Player 2")).to_be_visible()
     expect(page.locator("form .rules")).to_contain_text("Three cards, J, Q and K")
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     expect(page.locator(".chips")).to_contain_text("kuhn")
 
 
@@ -41,7 +41,7 @@ def test_play_begins_the_game_that_is_chosen_by_keyboard(page: Page) -> None:
     page.get_by_label("Seed").focus()
     page.keyboard.type("1")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, second")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 2")
     expect(page.locator(".chips")).to_contain_text("nim")
 
 
@@ -101,11 +101,11 @@ def test_without_scripts_too(plain: Page) -> None:
     plain.goto("/play")
     plain.get_by_label("Game", exact=True).select_option("kuhn")
     plain.get_by_role("button", name="Begin").click()
-    expect(plain.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(plain.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     plain.goto("/play")
     plain.get_by_label("Game", exact=True).select_option("kuhn")
     plain.get_by_role("button", name="Show the sides").click()
-    expect(plain.get_by_role("radio", name="Second")).to_be_visible()
+    expect(plain.get_by_role("radio", name="Player 2")).to_be_visible()
     plain.goto("/solve")
     plain.get_by_label("Game", exact=True).select_option("rock-paper-scissors")
     plain.get_by_role("button", name="Solve", exact=True).click()

@@ -265,7 +265,7 @@ def test_storage_that_was_cleared_is_told_and_filled_again(opened: Page, phone: 
 def test_files_that_hold_no_evening_are_refused_with_the_reason(opened: Page, tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text("[1, 2]")
     opened.get_by_label("A saved evening or a summary").set_input_files(tmp_path / "notes.json")
-    expect(opened.get_by_role("alert")).to_contain_text("got another file")
+    expect(opened.get_by_role("alert")).to_contain_text("is not a saved evening")
 
 
 def test_an_evening_by_keyboard_alone(opened: Page) -> None:

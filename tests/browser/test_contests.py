@@ -41,5 +41,5 @@ def test_a_learned_strategy_is_measured_and_played_against(page: Page) -> None:
     page.get_by_role("link", name="Play against the strategy found").click()
     page.get_by_label("Seed").fill("1")
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     assert page.request.get(f"{page.url}.json").json()["game"] == "nim"

@@ -14,6 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import ruse
+from ruse.core.game import called
+from ruse.text.rules import headed
 from serving import serving
 
 NONSENSE = "/p/kuhn@nonsense"
@@ -78,10 +80,10 @@ def press(page: Page, key: str) -> None:
 def begin(page: Page, game: str, side: str, seed: int) -> None:
     """The page of a new game."""
     page.goto(f"/play?game={game}")
-    page.get_by_label(side.capitalize(), exact=True).check()
+    page.get_by_label(headed(side), exact=True).check()
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {side}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {called(side)}")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_playing_from_a_position(page: Page) -> None:
 def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="resistance-5", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70 % from here")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70% from here")
     expect(page.get_by_role("heading", level=1)).to_contain_text("7/10, exact")
     page.locator("a[data-option]").first.click()
     assert "?" in page.url or "%3F" in page.url  # a mission is out
@@ -214,7 +216,7 @@ def test_numbers_on_the_page_are_the_apis_and_the_solvers(page: Page, position: 
         row = rows.nth(number).inner_text()
         assert option["move"] in row
         share = Fraction(option["odds"])
-        assert ("never" if share == 0 else f"{100 * float(share):.4g} %") in row
+        assert ("never" if share == 0 else f"{100 * float(share):.4g}%") in row
 
 
 def test_playing_to_the_end_with_a_coach(page: Page) -> None:
@@ -222,7 +224,7 @@ def test_playing_to_the_end_with_a_coach(page: Page) -> None:
     page.get_by_label("Coach").check()
     page.get_by_label("Seed").fill("3")
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     where = page.url
     page.reload()
     assert page.url == where

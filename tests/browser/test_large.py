@@ -54,7 +54,7 @@ def test_a_mistyped_phantom_move_keeps_the_game_on_the_page(page: Page, refusals
     page.get_by_role("button", name="Play it").click()
     expect(page.get_by_role("alert")).to_contain_text("got 'abcdefgh'")
     expect(page.get_by_label("Your move", exact=False)).to_have_value("abcdefgh")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, first")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     assert Axe().run(page).violations_count == 0
     refusals.add(400)
     page.get_by_label("Your move", exact=False).fill("abcdefghi")

@@ -53,7 +53,7 @@ def test_unfinished_games_are_listed_and_can_be_deleted(page: Page) -> None:
     begin(page, "nim", 1)
     where = page.url
     page.goto("/play")
-    page.get_by_role("link", name="nim as first").first.click()
+    page.get_by_role("link", name="nim as Player 1").first.click()
     assert page.url == where
     page.goto("/play")
     fits(page)

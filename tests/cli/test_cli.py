@@ -112,8 +112,8 @@ def test_sizes_and_games(ruse: Any) -> None:
 def test_score(ruse: Any, tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("side: spies\nmissions of more than 2: sabotage\notherwise: pass\n")
-    assert "76.78 % (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
-    assert "76.78 % (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
+    assert "76.78% (43/56)" in ruse("score", "resistance", str(rules), "--players", "8")[1]
+    assert "76.78% (43/56)" in ruse("score", "resistance", "--players", "8", str(rules))[1]
     found = json.loads(ruse("score", "resistance", "--players=8", str(rules), "--json")[1])
     assert found["scores"][0]["win"] == {"spies": "43/56"}
 
@@ -170,7 +170,7 @@ BAD = [
     (("solve", "kuhn", "--solver", "lp", "--checkpoint", "c"), 1, "expected a solver that iterates for a checkpoint"),
     (("solve", "goofspiel", "--cards", "12", "--solver", "cfr+"), 1, "use mccfr, which never builds the tree"),
     (("solve", "liars-dice", "--faces", "0"), 1, "expected"),
-    (("solve", "/no/such/game.efg"), 1, "expected a game in a file, got no such file or directory (/no/such/game.efg)"),
+    (("solve", "/no/such/game.efg"), 1, "cannot read the game /no/such/game.efg: no such file or directory"),
     (("solve", "openspiel:kuhn_pokr"), 1, "did you mean 'kuhn_poker'?"),
     (("export", "kuhn"), 2, "expected one of --csv"),
     (("export", "kuhn", "--csv", "k.csv"), 1, "expected a solution (FILE.ruse) for --csv, got the game kuhn"),
@@ -186,7 +186,7 @@ BAD = [
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
     (("verify", "/"), 1, "expected"),
     (("verify", __file__), 1, "expected a ruse solution file"),
-    (("score", "kuhn", "/no/such/rules.txt"), 1, "expected a rule file, got no such file"),
+    (("score", "kuhn", "/no/such/rules.txt"), 1, "cannot read the rule file /no/such/rules.txt: no such file"),
     (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
     (("solve", "guess-who", "--solver", "lazy-lp"), 1, "got guess-who: use auto"),
     (("solve", "4-in-a-row", "--solver", "lp"), 1, "expected alpha-beta, backward-induction, value-iteration or auto"),

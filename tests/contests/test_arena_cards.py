@@ -90,7 +90,7 @@ def test_equal_strategies_win_half(contest: Contest) -> None:
 
 @pytest.mark.parametrize(("name", "paper"), [("war", 0.700), ("batawaf", 0.688)])
 def test_best_first_beats_random_order(name: str, paper: float) -> None:
-    """Cauwet & Teytaud 2018, §V-A: 70.0 % and 68.8 % in 10,000 games."""
+    """Cauwet & Teytaud 2018, §V-A: 70.0% and 68.8% in 10,000 games."""
     contest = find(name)
     best, random = (contest.strategy(contest.named[order]) for order in ("descending", "random"))
     found = scores(contest.play(best, random, 1, 0, 20_000)).mean()

@@ -137,7 +137,7 @@ def test_openspiel_games_are_their_own_strings() -> None:
 def test_parameters_that_are_not_plain_are_said() -> None:
     game = games.kuhn()
     game.parameters = {"deck": object()}
-    with pytest.raises(GameError, match=r"expected plain values as the parameters of kuhn, got others: .* got object"):
+    with pytest.raises(GameError, match=r"the parameters of kuhn must be plain values: .* got object"):
         identity(game)
 
 
@@ -208,7 +208,7 @@ def test_a_session_of_one_table_does_not_go_on_with_another(tmp_path: Path) -> N
     kept = Sessions(tmp_path)
     session = begin(solve(games.matrix("0 1; 1 0")), 0, seed=1)
     kept.save(session)
-    with pytest.raises(StoreError, match="expected a solution of matrix to go on with, got one of another game"):
+    with pytest.raises(StoreError, match="goes on with a solution of matrix, not with one of another game"):
         kept.load(session.id, lambda _: solve(games.matrix("10 20; 30 40")))
 
 
@@ -281,14 +281,14 @@ def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
             dealt = client.post("/play", json={"game": "kuhn", "seed": 1}).json()
         assert dealt["identity"] == identity(games.kuhn()) and dealt["position"].startswith("kuhn@")
         built_in, *others = sorted(listed(server, "kuhn"), key=lambda entry: entry["page"])
-        assert (built_in["page"], built_in["headline"]) == ("/p/kuhn", "Worth −0.05556 to first (−1/18, exact)")
+        assert (built_in["page"], built_in["headline"]) == ("/p/kuhn", "Worth −0.05556 to Player 1 (−1/18, exact)")
         assert {entry["standing"] for entry in others} == {"claimed"} and len(others) == 3  # a forged seal is replaced
         for entry in others:  # each opens itself, and says that it is a claim
             told = server.told(entry["page"].replace("?", ".json?"))
             assert told["identity"] == entry["identity"] and "claimed" in told["mark"]
             assert f"file={entry['file']}" in server.shown(entry["page"])
         nine = next(entry for entry in others if entry["game"] == "efg")
-        assert nine["headline"] == "Worth 9 to first (9, claimed)" and nine["identity"] != built_in["identity"]
+        assert nine["headline"] == "Worth 9 to Player 1 (9, claimed)" and nine["identity"] != built_in["identity"]
         # sessions of 0.4.0 go on with their own games
         for path in (state / "sessions").glob("[A-Za-z0-9]*.json"):
             kept = json.loads(path.read_text())
@@ -375,7 +375,7 @@ def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
             assert server.told(card["page"].replace("?", ".json?"))["mark"] == "9, exact"  # which it is, of that file
             if card["title"] != "nim(heaps=1-2)":
                 assert server.told(f"/p/{card['title']}.json")["identity"] == identity(games.game_of(card["title"]))
-        assert "which only files of other games are called" in server.told("/p/nim(heaps=1-2).json", 404)["error"]
+        assert "which is only the name of files of other games" in server.told("/p/nim(heaps=1-2).json", 404)["error"]
     with listening(tmp_path, "kuhn", "nim(heaps=1-2)") as server:
         for title in ("kuhn", "nim(heaps=1-2)", "morra", "nim"):
             told = server.told(f"/p/{title}.json")

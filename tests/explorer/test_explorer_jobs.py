@@ -164,7 +164,7 @@ def test_a_stop_says_what_fits_the_solver(monkeypatch: pytest.MonkeyPatch, solve
     spec = {"name": "4-in-a-row" if solver == "auto" else "kuhn", "parameters": {}, "solver": solver, "limits": {}}
     with pytest.raises(KeyboardInterrupt) as advice:
         worker.solve(spec, lambda _: None)
-    assert ("has nothing until it has all" in str(advice.value)) is all_or_nothing
+    assert ("has no answer until it is done" in str(advice.value)) is all_or_nothing
 
 
 def test_verify_recomputes(served: Served) -> None:

@@ -242,11 +242,11 @@ def test_pictures() -> None:
     points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.1), Point(1.0, 0.0, 0.0)]
     assert bounds_svg(points).count("polyline") == 2
     assert "No bounds yet" in bounds_svg([])
-    assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "per cent").count("circle") == 3
+    assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "percent").count("circle") == 3
 
 
 def test_numbers_in_words() -> None:
-    assert say.percent(Fraction(1, 3)) == "33.33 %"
+    assert say.percent(Fraction(1, 3)) == "33.33%"
     assert say.fraction(Fraction(-1, 18)) == "−1/18"
     assert say.fraction(Fraction(10**20 + 1, 3 * 10**20)) == "≈ 0.333333"
     assert say.heat([["", "x"], ["y", "1/2"], ["z", "−1"]]) == [[None, None], [None, 9], [None, 0]]

@@ -23,7 +23,7 @@ def test_a_game_with_coach_two_tabs_and_a_restart(tmp_path: Path, kuhn_file: Pat
         sent = {"game": "kuhn", "file": file, "side": "first", "seed": 3, "coach": True}
         begun = made.post("/play", 201, sent)
         page = f"/play/{begun['id']}"
-        assert "Your move, first" in words(made.get(page).text)
+        assert "Your move, Player 1" in words(made.get(page).text)
         assert made.post(page, 400, {"number": 1, "move": "dance"})["error"]
         after = made.post(page, 200, {"number": 1, "move": "bet"})
         assert "bet" in str(after["coached"])
@@ -51,7 +51,7 @@ def test_a_refusal_keeps_the_game_on_the_page(served: Served, number: str, move:
     page = f"/play/{begun['id']}"
     told = served.client.post(page, data={"number": number, "move": move}, headers={"accept": "text/html"})
     assert told.status_code == status and 'role="alert"' in told.text
-    assert "Your move, first" in words(told.text) and 'value="bet"' in told.text
+    assert "Your move, Player 1" in words(told.text) and 'value="bet"' in told.text
 
 
 def test_a_game_whose_solution_is_gone_is_kept(tmp_path: Path) -> None:

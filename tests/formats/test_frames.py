@@ -116,7 +116,7 @@ def test_an_old_file_stays_if_the_new_one_fails(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(TableError, match="expected a file to write to, got no space left on device"):
+    with pytest.raises(TableError, match=r"cannot write to .*: no space left on device"):
         frames.write_csv(solution, path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
@@ -136,10 +136,10 @@ HEAD = "side,position,move,odds,share\n"
         (HEAD + "0,kuhn@K,bet,,0.5\n", "expected texts as position, move and odds in row 1"),
         (HEAD + "0,kuhn@K,bet\n", "expected 5 entries in row 1, got 3"),
         (HEAD + "0,kuhn@K,bet,1,1.0\n0,kuhn@K,bet,1,1.0\n", "got 'bet' at 'kuhn@K' again in row 2"),
-        (HEAD + '0,"kuhn@K,bet,1,1.0\n', "expected CSV in UTF-8, got something else"),
-        (HEAD + "0,kuhn@K,bet," + "1" * 140_000, "expected CSV in UTF-8, got something else: field larger"),
-        ("side,\udcff", "expected CSV in UTF-8, got something else"),
-        ("PAR1 and no more", "expected Parquet, got something else"),
+        (HEAD + '0,"kuhn@K,bet,1,1.0\n', "this is not CSV in UTF-8"),
+        (HEAD + "0,kuhn@K,bet," + "1" * 140_000, "this is not CSV in UTF-8: field larger"),
+        ("side,\udcff", "this is not CSV in UTF-8"),
+        ("PAR1 and no more", "this is not Parquet"),
     ],
 )
 def test_bad_tables(text: str, reason: str, tmp_path: Path) -> None:
@@ -162,16 +162,16 @@ def test_parquet_with_holes_or_other_columns(tmp_path: Path) -> None:
 
 
 def test_files_that_are_none(solution: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TableError, match="got no such file or directory"):
+    with pytest.raises(TableError, match="no such file or directory"):
         read_table(tmp_path / "none.csv")
-    with pytest.raises(TableError, match="got a folder"):
+    with pytest.raises(TableError, match="it is a folder"):
         read_table(tmp_path)
-    with pytest.raises(TableError, match="got a folder"):
+    with pytest.raises(TableError, match="it is a folder"):
         frames.write_csv(solution, tmp_path)
-    with pytest.raises(TableError, match="got no such file or directory"):
+    with pytest.raises(TableError, match="no such file or directory"):
         frames.write_parquet(solution, tmp_path / "none" / "kuhn.parquet")
     monkeypatch.setattr(frames, "MOST_BYTES", 10)
-    with pytest.raises(TableError, match="got more than 10 bytes"):
+    with pytest.raises(TableError, match="it has more than 10 bytes"):
         read_table(frames.write_csv(solution, tmp_path / "kuhn.csv"))
 
 

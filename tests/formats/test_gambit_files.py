@@ -333,13 +333,13 @@ def test_files_that_are_no_text_are_refused(content: bytes, message: str, tmp_pa
 
 
 def test_paths_that_are_no_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"expected a game in a file, got a folder \(.*\)"):
+    with pytest.raises(FormatError, match=r"cannot read the game .*: it is a folder"):
         read_efg(tmp_path)
-    with pytest.raises(FormatError, match=r"expected a game in a file, got a device or pipe \(/dev/zero\)"):
+    with pytest.raises(FormatError, match=r"cannot read the game /dev/zero: it is a device or pipe"):
         read_nfg(Path("/dev/zero"))
-    with pytest.raises(FormatError, match=r"expected a game in a file, got no such file or directory \(.*none\.efg\)"):
+    with pytest.raises(FormatError, match=r"cannot read the game .*none\.efg: no such file or directory"):
         read_efg(tmp_path / "none.efg")
-    with pytest.raises(FormatError, match="expected a game in a file, got embedded null byte"):
+    with pytest.raises(FormatError, match=r"cannot read the game .*: embedded null byte"):
         read_efg(Path("a\0b"))
     with pytest.raises(FormatError, match="expected a game in a file, got file name too long"):
         read_efg(Path("x" * 5000))
@@ -383,13 +383,13 @@ WRONG_TREES = {
     ),
     "other moves than before": (
         TWO + '\np "" 1 1 "" { "l" "m" } 0',
-        "the same moves as before of information set 1 of player 1, got others",
+        "the same moves as before of information set 1 of player 1, got l, m",
         2,
         8,
     ),
     "other odds than before": (
         HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/2 } 0\nc "" 1 "" { "x" 1/3 "y" 2/3 } 0',
-        "the same odds as before of information set 1 of chance, got others",
+        "the same odds as before of information set 1 of chance, got 1/3, 2/3",
         2,
         6,
     ),
@@ -405,7 +405,7 @@ WRONG_TREES = {
     "payoffs of no outcome": (HEAD + 't "" 0 "" { 1 -1 }', "an outcome above 0 where there are payoffs, got 0", 1, 30),
     "other payoffs than before": (
         TWO + '\nt "" 1 "" { 2 -2 }',
-        "the payoffs of outcome 1 as before, got others",
+        "the payoffs of outcome 1 as before, got 2 and -2",
         2,
         11,
     ),

@@ -84,7 +84,7 @@ def test_the_papers_strategies() -> None:
     assert float(paper.curve(known["ONL"], known["OL"])[-1]) == pytest.approx(0.539, abs=5e-4)
     assert float(paper.curve(known["Best"], known["ONL"])[-1]) == pytest.approx(0.522, abs=5e-4)
     assert paper.curve(printed["ONL"], printed["OL"])[-1] < Fraction(1, 2)
-    assert paper.curve(known["OL"], known["God"])[-1] == Fraction(1, 2)  # "only OL reaches 50 %"
+    assert paper.curve(known["OL"], known["God"])[-1] == Fraction(1, 2)  # "only OL reaches 50%"
 
 
 def test_the_papers_equations() -> None:

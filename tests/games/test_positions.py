@@ -56,7 +56,7 @@ def test_positions_of_the_contract_read_back(text: str) -> None:
         ("resistance-5@b/ab+", "2 spies after @, got 'b'"),
         ("resistance-5@/ab+", "different seats from a to e, got ''"),
         ("resistance-5@de/ab-", "1 spies aboard a failed mission, got 'ab-'"),
-        ("resistance-5/ab?/abc+", "nothing after a mission that is out, got 'abc\\+'"),
+        ("resistance-5/ab?/abc+", "nothing after a mission under way, got 'abc\\+'"),
         ("resistance-5/ab+/abc+/ab+/abc+", "no mission once a side has 3 points, got 'abc\\+'"),
     ],
 )

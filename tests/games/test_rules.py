@@ -142,8 +142,8 @@ def test_tables_in_files(tmp_path: Path, table: str, rows: tuple[str, ...], colu
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (None, "expected a table of payoffs, got no such file"),
-        ("", "expected a table of payoffs in .*table.csv, got an empty file"),
+        (None, "cannot read the payoffs .*: no such file"),
+        ("", "the payoffs .*table.csv are empty"),
         ("a,b\n1,2\n3,y\n", "a number of at most 300 digits such as .*, got 'y'"),
         ("1,2\n3\n", "2 payoffs in every row, got 1 in row 2"),
         (",a,a\nup,1,2\n", "expected different column names, got a, a"),

@@ -110,13 +110,13 @@ def test_amounts() -> None:
     assert amount(kuhn, Fraction(3)) == "3"
     assert amount(kuhn, Fraction(1, 3), exact=False) == "about 0.3333"
     assert amount(kuhn, Fraction(123456, 654321)) == "about 0.1887"
-    assert amount(five, Fraction(1, 5)) == "10 % of winning"
+    assert amount(five, Fraction(1, 5)) == "10 percentage points"
 
 
 def test_the_picture_of_a_line() -> None:
     lines = plot([-1.0, 0.0, 1.0], -1, 1, ruse.games.resistance(5))
-    assert lines[0] == " 100 % │        ●"
-    assert lines[3] == "  50 % │    ●"
-    assert lines[6] == "   0 % │●"
+    assert lines[0] == "  100% │        ●"
+    assert lines[3] == "   50% │    ●"
+    assert lines[6] == "    0% │●"
     long = plot([0.0] * 500, 0, 0, ruse.games.kuhn())
     assert max(map(len, long)) < 80

@@ -82,10 +82,10 @@ def test_a_long_ring_is_told_in_words() -> None:
 
 def test_boards_of_unseen_games_are_empty_until_the_end() -> None:
     session = at("phantom-tic-tac-toe", 1, "abcd")
-    assert picture(session).text() == ["You are O and lay the second stone.", "  a b", "  c d"]
+    assert picture(session).text() == ["You are O and place the second stone.", "  a b", "  c d"]
     assert picture(play(session, 1, "abcd")).text()[1:] == ["  X O", "  X d"]
     session = at("phantom-4-in-a-row", 0)
-    assert picture(session).text() == ["You are X and lay the first stone.", "  a b c", "  . . .", "  . . ."]
+    assert picture(session).text() == ["You are X and place the first stone.", "  a b c", "  . . .", "  . . ."]
     session = at("phantom-4-in-a-row", 0, "abcabc", "aabbcc")
     assert picture(session).text()[1:] == ["  a b c", "  O O .", "  X X X"]
 
@@ -93,11 +93,11 @@ def test_boards_of_unseen_games_are_empty_until_the_end() -> None:
 def test_tables_of_payoffs(tmp_path: Path) -> None:
     """Any that is small enough is drawn; of a constant amount that is shared out, nobody pays anybody."""
     small, large = (picture(begin(solve(make("morra", {"fingers": count})), 0, seed=1)) for count in (1, 2))
-    assert small.text()[1] == "What second pays first:" and large == Picture()
+    assert small.text()[1] == "What Player 2 pays Player 1:" and large == Picture()
     file = tmp_path / "shares.nfg"
     file.write_text('NFG 1 R "shares" { "first" "second" } { 2 2 }\n\n7 3 4 6 5 5 8 2\n', encoding="utf-8")
     drawn = picture(begin(solve(find(str(file))), 1, seed=1))
-    assert drawn.text()[:2] == ["You choose a column.", "What first gets:"]
+    assert drawn.text()[:2] == ["You choose a column.", "What Player 1 gets:"]
 
 
 @pytest.mark.parametrize("name", HIDING)

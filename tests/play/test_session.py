@@ -26,9 +26,9 @@ def test_only_what_the_side_knows_is_shown() -> None:
     session = begin(table(5), "resistance", seed=3)
     assert session.position == "resistance-5"
     assert "seed" not in session.to_json() and "secret" not in session.to_json()
-    with pytest.raises(SessionError, match="expected a game that is over"):
+    with pytest.raises(SessionError, match="this game is not over yet"):
         _ = session.secret
-    with pytest.raises(SessionError, match="expected a game that is over"):
+    with pytest.raises(SessionError, match="this game is not over yet"):
         _ = session.gain
     spies = begin(table(5), "spies", seed=3)
     assert spies.position.startswith(f"resistance-5@{spies.moves[0]}/")
@@ -106,12 +106,12 @@ def test_what_happened_is_told_by_moves_or_by_steps() -> None:
 
 def test_news_is_true_before_the_first_move() -> None:
     spies = begin(table(5), "spies", seed=3)
-    assert re.fullmatch(r"So far: (\w+ passed, then )*\w+ is out\.", news(spies))
+    assert re.fullmatch(r"So far: (\w+ passed, then )*\w+ are on the mission\.", news(spies))
     assert news(begin(table(5), "resistance", seed=3)) == ""
     session = play(begin(solved("tic-tac-toe"), 0, seed=1), 1, "e")
-    assert news(session) == f"Since your last move: second plays {session.moves[-1]}."
+    assert news(session) == f"Since your last move: Player 2 plays {session.moves[-1]}."
     bet = play(begin(solved("kuhn"), 0, seed=3), 1, "bet")
-    assert news(bet) == "From your last move on: bet, then call."
+    assert news(bet) == "Since your last move: bet, then call."
 
 
 def test_what_chance_cannot_do_is_no_move() -> None:

@@ -33,7 +33,7 @@ def test_pictures_in_a_terminal() -> None:
     ]  # fmt: skip
     table_of = resume(solved("rock-paper-scissors"), 1, 1, [], False, "a" * 22, None)
     assert picture(table_of).text()[:3] == [
-        "You choose a column.", "What second pays first:", "           rock paper scissors",
+        "You choose a column.", "What Player 2 pays Player 1:", "           rock paper scissors",
     ]  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def test_what_was_left_is_listed_and_what_is_over_is_not(tmp_path: Path) -> None
 
 def test_nothing_is_replayed_before_the_end() -> None:
     session = sessions.begin(solve(games.kuhn()), 0, seed=3)
-    with pytest.raises(SessionError, match="expected a game that is over"):
+    with pytest.raises(SessionError, match="this game is not over yet"):
         replay(session)
     over = sessions.play(session, 1, "bet")
     assert replay(over).then == over and replay(over, 1).then == session and replay(over, 1).move == "bet"

@@ -41,7 +41,7 @@ def test_rules_and_moves_are_said_at_the_start(by_text: Any) -> None:
 def test_a_game_by_text(by_text: Any) -> None:
     status, out, _ = by_text("che\ncall\n", "kuhn", seed=3, coach=True)
     assert status == 0
-    assert "You are first, against the strategy of second." in out
+    assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
     assert "kuhn@Q/check/bet/call" in out and "What the other side knew: kuhn@K/check/bet/call" in out
     assert "Coach: check cost nothing." in out and "You lose 2." in out
@@ -78,7 +78,7 @@ def test_leaving_and_going_on(by_text: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("io.StringIO", Interrupted)
     status, out, _ = by_text("", "kuhn", seed=1)
-    assert status == 0 and "The game is kept. Go on with: ruse play --resume " in out
+    assert status == 0 and "The game is saved. Continue with: ruse play --resume " in out
 
 
 def test_a_move_made_elsewhere_is_seen(by_text: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_hints_promise_no_more_than_is_proved(by_text: Any, tmp_path: Path) -> N
     assert near.certificate.gap > 0
     for solution, told in (
         (near, f"The strategy found, within {float(near.certificate.gap):.2g} of optimal: "),
-        (replace(near, options={"unjudged": True}), "The strategy found, which nothing is proved of: "),
+        (replace(near, options={"unjudged": True}), "The strategy found, about which nothing is proved: "),
     ):
         _, out, _ = by_text("hint\nq\n", str(solution.save(tmp_path / "k.ruse")), seed=3)
         assert told in out

@@ -35,21 +35,21 @@ def test_saving_keeps_to_the_umask_and_to_links(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_says_so(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, complaint in (
-        (tmp_path, "got a folder"),
-        (tmp_path / "pipe", "got a device or pipe"),
-        (tmp_path / "none" / "x.ruse", "got no such file or directory"),
-        (tmp_path / "nul\0", "got embedded null byte"),
-        (tmp_path / ("x" * 300), "got file name too long"),
+        (tmp_path, "it is a folder"),
+        (tmp_path / "pipe", "it is a device or pipe"),
+        (tmp_path / "none" / "x.ruse", "no such file or directory"),
+        (tmp_path / "nul\0", "embedded null byte"),
+        (tmp_path / ("x" * 300), "file name too long"),
     ):
-        with pytest.raises(StoreError, match=f"expected a file to save to, {complaint}"):
+        with pytest.raises(StoreError, match=f"cannot save to .*: {complaint}"):
             store.save(solved("kuhn"), path)
     kuhn = solved("kuhn")
     floats: Any = ({"kuhn@K": {"bet": 0.5, "check": 0.5}}, {})
     for solution, complaint in (
-        (replace(kuhn, options={"seed": object()}), "expected a solution that JSON can hold"),
-        (replace(kuhn, options={"gap": float("nan")}), "expected a solution that JSON can hold"),
-        (replace(kuhn, solver="\ud800"), "expected a solution that JSON can hold"),
-        (replace(kuhn, tables=floats), "got one where 0.5 is not a fraction"),
+        (replace(kuhn, options={"seed": object()}), "cannot be written as JSON"),
+        (replace(kuhn, options={"gap": float("nan")}), "cannot be written as JSON"),
+        (replace(kuhn, solver="\ud800"), "cannot be written as JSON"),
+        (replace(kuhn, tables=floats), "cannot be written as JSON: 0.5 is not a fraction"),
         (replace(kuhn, solver="two\nlines"), "expected a line of text as solver"),
         (replace(kuhn, game=renamed("kuhn", "kuhn-13")), "expected a solution of kuhn by its rules here"),
     ):

@@ -14,9 +14,9 @@ from ruse.forms.certificate import Certificate
 
 def test_a_solution_introduces_itself() -> None:
     solution = ruse.solve(ruse.games.resistance(5))
-    assert repr(solution).startswith("<solution of resistance-5: resistance wins 30 % (3/10), spies 70 % (7/10); exact")
+    assert repr(solution).startswith("<solution of resistance-5: resistance wins 30% (3/10), spies 70% (7/10); exact")
     assert repr(solution.strategy("spies")) == "<strategy of spies in resistance-5: 136 positions>"
-    assert "<caption>resistance-5: resistance wins 30 %" in solution._repr_html_()
+    assert "<caption>resistance-5: resistance wins 30%" in solution._repr_html_()
     assert "-2/5 ≤ value ≤ -2/5" in solution._repr_html_()
     assert "resistance-5" in solution.__rich__()
 
@@ -30,10 +30,22 @@ def test_bounds_that_differ_are_said() -> None:
     solution = ruse.solve(ruse.games.kuhn())
     loose = replace(solution, certificate=Certificate(Fraction(-1, 2), Fraction(1, 2)))
     assert loose.value == 0.0 and isinstance(loose.value, float)
-    assert loose.headline() == "kuhn: worth between -0.5 and 0.5 to first; not exact"
+    assert loose.headline() == "kuhn: worth between -0.5 and 0.5 to Player 1; not exact"
     assert loose.to_json()["value"] == {"exact": None, "float": 0.0}
     assert loose.to_json()["certificate"] == {"lower": "-1/2", "upper": "1/2", "exact": False}
     assert loose.certificate.gap == 1
+
+
+def test_sides_without_a_name_of_their_own_are_players_in_sentences_only() -> None:
+    solution = ruse.solve(ruse.games.liars_dice(3))
+    assert "Player 1 wins" in solution.headline() and "Player 2" in solution.headline()
+    assert list(solution.win) == ["first", "second"] == list(solution.to_json()["win"])
+
+
+def test_a_value_of_0_is_a_draw_only_where_play_is_drawn() -> None:
+    assert ruse.solve(ruse.games.tic_tac_toe()).headline() == "tic-tac-toe: a draw; exact"
+    assert ruse.solve(ruse.games.morra(1)).headline().startswith("morra(fingers=1): even (Player 1 wins ")
+    assert "worth 0 to Player 1" in ruse.solve(ruse.games.rock_paper_scissors()).headline()
 
 
 def test_sides_by_number_and_name() -> None:

@@ -153,12 +153,12 @@ def answered(found: bytes) -> None:
     try:
         solution = store.loads(found, "here")
     except StoreError as error:
-        assert str(error).startswith("expected ") and str(error).endswith(" (here)")
+        assert str(error)[:1].islower() and str(error).endswith(" (here)")
         return
     try:
         verify(solution)
     except VerifyError as error:
-        assert str(error).startswith("expected ")
+        assert str(error)[:1].islower()
 
 
 @given(st.binary(max_size=200), st.sampled_from([b"", b"ruse/1.0 ", b"ruse/1.0 sha256:" + b"0" * 64 + b" bytes:"]))

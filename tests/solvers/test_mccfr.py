@@ -266,7 +266,7 @@ def test_a_broken_save_is_refused(name: str, change: Callable[[Array], Array]) -
     solver = Mccfr(ruse.games.kuhn(), sampling="external", seed=1)
     solver.run(20)
     saved = solver.state()
-    with pytest.raises(RuseError, match="expected a saved run on kuhn, got one that does not fit"):
+    with pytest.raises(RuseError, match="this saved run does not fit kuhn"):
         solver.restore({**saved, name: change(saved[name])})
     with pytest.raises(RuseError, match="does not fit"):
         solver.restore({key: value for key, value in saved.items() if key != name})
@@ -354,7 +354,7 @@ def test_goofspiel_with_all_cards_takes_little_memory() -> None:
 @both
 def test_the_table_stops_growing_with_an_error(sampling: Sampling) -> None:
     solver = Mccfr(Digits(), sampling=sampling, seed=1, most=3_000)
-    with pytest.raises(TableFull, match=r"expected at most 3,000 entries .* got more in digits at iteration"):
+    with pytest.raises(TableFull, match=r"more than 3,000 entries in digits at iteration"):
         solver.run(100_000)
     assert solver.entries <= 3_100
     assert all(sum(odds.values()) == pytest.approx(1) for odds in solver.policy(0).values())

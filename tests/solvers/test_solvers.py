@@ -329,6 +329,6 @@ def test_unknown_solvers_and_wrong_games() -> None:
 
 
 def test_a_walk_gives_up_where_its_tree_was_underestimated() -> None:
-    with pytest.raises(GameError, match="expected a tree of at most 20 nodes, which fit in memory, got more in kuhn"):
+    with pytest.raises(GameError, match="the tree of kuhn has more than 20 nodes, which is what fits in memory"):
         sequence_form(ruse.games.kuhn(), most=20)
     assert len(sequence_form(ruse.games.kuhn(), most=55).payoffs) == 30  # of 55 nodes, 30 are ends

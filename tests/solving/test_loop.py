@@ -140,7 +140,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     with pytest.raises(CheckpointError, match="arrays of this run"):
         run_kuhn(Limits(iterations=10), kept)
     file.write_bytes(whole.replace(b"checkpoint/1", b"checkpoint/2", 1))
-    with pytest.raises(CheckpointError, match="of this version"):
+    with pytest.raises(CheckpointError, match="from another version"):
         run_kuhn(Limits(iterations=10), kept)
     with pytest.raises(CheckpointError, match="a folder"):
         run_kuhn(Limits(iterations=10), Kept(tmp_path, resume=True))

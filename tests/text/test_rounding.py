@@ -50,17 +50,17 @@ def number(text: str) -> Fraction:
 def pairs(text: str) -> list[tuple[Fraction, Fraction]]:
     """Every pair of bounds in a text, as payoffs to the first side."""
     found = []
-    for before, low, per_cent, high in re.findall(
-        rf"(\S*) (?:between |bounded \[|at least )({NUMBER})( %)?"
-        rf"(?: and |, | against anything; that of \w+ concedes at most )({NUMBER})",
+    for before, low, percent, high in re.findall(
+        rf"(\S*) (?:between |bounded \[|at least )({NUMBER})(%)?"
+        rf"(?: and |, | against anything; that of [\w ]+ concedes at most )({NUMBER})",
         text,
     ):
         one, two = number(low), number(high)
-        if per_cent:
+        if percent:
             one, two = one / 100, two / 100
-        if before in ("second", "spies"):
+        if before in ("2", "spies"):  # Player 2
             one, two = 1 - two, 1 - one
-        found.append((2 * one - 1, 2 * two - 1) if per_cent or before == "wins" else (one, two))
+        found.append((2 * one - 1, 2 * two - 1) if percent or before == "wins" else (one, two))
     return found
 
 
@@ -94,9 +94,9 @@ def test_an_interval_holds_what_it_shows(one: Fraction, two: Fraction) -> None:
 
 
 @given(st.fractions(0, 1), st.fractions(0, 1))
-def test_shares_are_rounded_outward_in_per_cent_too(one: Fraction, two: Fraction) -> None:
+def test_shares_are_rounded_outward_in_percent_too(one: Fraction, two: Fraction) -> None:
     lower, upper = sorted((one, two))
-    low, high = (number(text.removesuffix(" %")) / 100 for text in rationals.outward(lower, upper, "%"))
+    low, high = (number(text.removesuffix("%")) / 100 for text in rationals.outward(lower, upper, "%"))
     assert 0 <= low <= lower and upper <= high <= 1
 
 
@@ -150,7 +150,7 @@ def test_a_share_at_most_and_at_least(ruse: Any, tmp_path: Path) -> None:
     rules = tmp_path / "rules.txt"
     rules.write_text("side: spies\nmissions of more than 2: sabotage\notherwise: pass\n")
     text = ruse("score", "resistance", "--players", "8", str(rules))[1]
-    assert "at least 76.78 % (43/56)" in text  # 76.7857…
+    assert "at least 76.78% (43/56)" in text  # 76.7857…
     found = json.loads(ruse("score", "resistance", "--players", "8", str(rules), "--json")[1])["scores"][0]["guarantee"]
     assert Fraction(found["float"]) >= Fraction(found["exact"])  # what side 1 concedes at most
 
@@ -163,7 +163,7 @@ def loose(lower: Fraction, upper: Fraction, game: str = "kuhn") -> library.Solut
 def test_bounds_that_agree_for_long_hold_the_value() -> None:
     value, little = Fraction(-1, 18), Fraction(1, 10**13)
     near = loose(value - little, value + little)
-    assert near.headline().startswith("kuhn: worth about -0.0555556 to first; bounded [-0.055555555555")
+    assert near.headline().startswith("kuhn: worth about -0.0555556 to Player 1; bounded [-0.055555555555")
     assert all(holds(pair, value, value) for pair in pairs(f"{near.headline()} {proof(near)}"))
     assert holds(pairs(say.solved(near).mark)[0], value - little, value + little)
 
@@ -171,21 +171,21 @@ def test_bounds_that_agree_for_long_hold_the_value() -> None:
 def test_a_midpoint_is_no_headline() -> None:
     """Neither in the terminal nor on a page or card; JSON has a float within the bounds."""
     wide = loose(Fraction(-190000), Fraction(30000000))
-    assert wide.headline() == "kuhn: worth between -190000 and 30000000 to first; not exact"
-    assert say.headline(wide, "") == "Worth between −190000 and 30000000 to first (not exact)"
+    assert wide.headline() == "kuhn: worth between -190000 and 30000000 to Player 1; not exact"
+    assert say.headline(wide, "") == "Worth between −190000 and 30000000 to Player 1 (not exact)"
     for text in (wide.headline(), say.headline(wide, ""), card(wide), wide._repr_html_(), repr(wide)):
         assert "14905000" not in text
     assert wide.to_json()["value"] == {"exact": None, "float": 14905000.0}
     unsure = loose(Fraction(-1, 2), Fraction(0), "resistance")
-    assert "wins between 25 % and 50 %, spies between 50 % and 75 %; not exact" in unsure.headline()
-    assert say.headline(unsure, "") == "Spies win between 50 % and 75 % (not exact)"
-    assert "wins between 25 % and 50 % of the games and the spies between 50 % and 75 %" in card(unsure)
+    assert "wins between 25% and 50%, spies between 50% and 75%; not exact" in unsure.headline()
+    assert say.headline(unsure, "") == "Spies win between 50% and 75% (not exact)"
+    assert "wins between 25% and 50% of the games and the spies between 50% and 75%" in card(unsure)
     assert 'class="bar"' not in card(unsure) and "37.5" not in card(unsure)
 
 
 def test_equal_bounds_are_shown_exactly() -> None:
     solution = library.solve(library.games.leduc())
-    text = f"at least {solution.value} against anything; that of second concedes at most {solution.value} against"
+    text = f"at least {solution.value} against anything; that of Player 2 concedes at most {solution.value} against"
     assert text in proof(solution) and text in unescape(card(solution))
     assert say.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
 

@@ -85,7 +85,7 @@ def test_mixed_rules() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "got an empty file"),
+        ("", "the rule file is empty"),
         ("mission 1: send ab", "expected 'side: resistance' or 'side: spies' first"),
         ("side: dragons", "expected side resistance or spies on line 1, got 'dragons'"),
         ("side: spies\nsabotage always", "expected a condition, a colon and what to do"),
@@ -136,7 +136,7 @@ def test_even_play_and_the_first_possible_move() -> None:
     assert [score.payoff for score in even] == [Fraction(-5, 12), Fraction(1, 2)]
     timid = score_rules(game, "side: first\notherwise: check or fold")[0]
     assert timid.payoff == -1
-    assert timid.told() == "this strategy of first gets at least -1 against anything"
+    assert timid.told() == "this strategy of Player 1 gets at least -1 against anything"
 
 
 def johansson(position: str, moves: list[str]) -> str:

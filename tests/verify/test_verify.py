@@ -182,7 +182,7 @@ def test_malformed_tables_are_refused(odds: Mapping[str, Fraction] | None, compl
 
 
 def test_a_policy_may_not_peek() -> None:
-    with pytest.raises(VerifyError, match="expected the same odds in all states of kuhn@"):
+    with pytest.raises(VerifyError, match="the odds are not the same in all states of kuhn@"):
         plain.guarantee(Kuhn(), 0, lambda state: {Kuhn().moves(state)[state.cards[1] == "K"]: ONE})
 
 
@@ -191,7 +191,7 @@ def test_a_rival_may_not_forget() -> None:
         def knows(self, state: Deal, side: int) -> Deal:
             return Deal(state.cards[side : side + 1], ("mine" if self.turn(state) == side else "theirs",))
 
-    with pytest.raises(VerifyError, match="expected perfect recall, got kuhn@"):
+    with pytest.raises(VerifyError, match="there are two ways to kuhn@"):
         plain.guarantee(Forgetful(), 1, lambda state: {Kuhn().moves(state)[1]: ONE})
 
 

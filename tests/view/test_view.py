@@ -112,16 +112,14 @@ def test_who_waits_sees_what_may_come() -> None:
 
 def test_own_slips_leave_beliefs_as_they_are() -> None:
     view = BOLD.at("kuhn@K/check/bet")
-    assert (
-        not view.reached and view.reach == 0 and view.assumption.startswith("first's own strategy does not lead here")
-    )
+    assert not view.reached and view.reach == 0 and view.assumption.startswith("Player 1's own strategy does not")
     assert beliefs(view) == {"J": F(1), "Q": F(0)} and view.value == 2
 
 
 def test_slips_of_the_other_side_go_to_any_move_alike() -> None:
     """First never bets, so that a bet tells nothing of its card: to call it with a Q is worth 0, to fold 1 to first."""
     view = TIMID.at("kuhn@Q/bet")
-    assert not view.reached and view.assumption.startswith("first's strategy never leads here")
+    assert not view.reached and view.assumption.startswith("Player 1's strategy never leads here")
     assert beliefs(view) == {"J": F(1, 2), "K": F(1, 2)}
     assert options(view) == {"fold": (F(2, 3), F(1), F(1)), "call": (F(1, 3), F(0), F(0))}
 
@@ -322,8 +320,8 @@ def test_why_kuhn_bluffs_one_time_in_three() -> None:
     why = BOLD.why("kuhn@J", "bet")
     assert why.gain == F(2, 9)  # a Q calls: first loses 2 rather than wins 1 against the 2/3 that folded, and so on
     assert why.sentence == (
-        "bet is played 1/3 of the time. If it were always played, second would always play call at kuhn@Q/bet "
-        "(now 1/3 of the time) and gain 2/9 (the value to first goes from -1/18 to -5/18)."
+        "bet is played 1/3 of the time. If it were always played, Player 2 would always play call at kuhn@Q/bet "
+        "(now 1/3 of the time) and gain 2/9 (the value to Player 1 goes from -1/18 to -5/18)."
     )
     assert why.line == ["kuhn@J", "kuhn@J/bet", "kuhn@J/bet/call"]
 
@@ -331,14 +329,14 @@ def test_why_kuhn_bluffs_one_time_in_three() -> None:
 @pytest.mark.parametrize(
     ("position", "move", "words"),
     [
-        ("kuhn@Q", "bet", "bet is never played. Against second's strategy it loses 1/6"),
+        ("kuhn@Q", "bet", "bet is never played. Against Player 2's strategy it loses 1/6"),
         ("kuhn@Q", "check", "check is always played. The next best, bet, loses 1/6"),
-        ("kuhn@K", "check", "check is never played, though it costs nothing against second's strategy as it is."),
-        ("kuhn@K/check/bet", "fold", "first's strategy never comes here"),
+        ("kuhn@K", "check", "check is never played, though it costs nothing against Player 2's strategy as it is."),
+        ("kuhn@K/check/bet", "fold", "Player 1's strategy never comes here"),
         (
             "kuhn@J/check",
             "check",
-            "first would always play fold at kuhn@Q/check/bet (now 1/3 of the time) and gain 1/9",
+            "Player 1 would always play fold at kuhn@Q/check/bet (now 1/3 of the time) and gain 1/9",
         ),
     ],
 )
@@ -352,7 +350,7 @@ def test_what_does_not_matter_is_said() -> None:
     assert why.gain == 0 and ("how often does not matter" in why.sentence or "would do as well" in why.sentence)
 
 
-def test_games_that_are_won_are_told_in_per_cent() -> None:
+def test_games_that_are_won_are_told_in_percent() -> None:
     views = viewed("liars-dice", ("faces", 3))
     assert isinstance(views, TreeViewer)
     sentences = [
@@ -360,7 +358,7 @@ def test_games_that_are_won_are_told_in_per_cent() -> None:
         for position in list(views.nodes.sets[0].index)[:3]
         for move in views.nodes.sets[0].moves[views.nodes.sets[0].index[position]]
     ]
-    assert any("% more of the games" in sentence for sentence in sentences)
+    assert any("percentage points more" in sentence for sentence in sentences)
 
 
 # What is refused

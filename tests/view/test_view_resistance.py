@@ -351,7 +351,7 @@ def test_play_solved_anew_is_optimal_under_the_beliefs(players: int, seed: int) 
         stored, anew = views.at(position), views.resolve(position)
         assert anew.exact
         assert sum(option.odds for option in anew.options) == (0 if anew.turn == END else 1)
-        if anew.side == 0 and anew.turn == 0 and "is not made good" in anew.assumption:
+        if anew.side == 0 and anew.turn == 0 and "is not won back" in anew.assumption:
             best = max(option.value for option in anew.options if option.value is not None)
             assert best == anew.value
             assert all(option.loss == 0 for option in anew.options if option.odds)

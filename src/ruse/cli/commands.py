@@ -75,7 +75,7 @@ def solve(given: argparse.Namespace) -> int:
     how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
     print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
-        keep = "Keep it with --out FILE.ruse, then check it with ruse verify."
+        keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
     return _status(given, solution)
 
@@ -87,7 +87,7 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
     unlimited = given.gap is None and given.time is None and given.iterations is None
     if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
         return 0
-    print("ruse: expected equal bounds, as was asked for, got others", file=sys.stderr)
+    print("ruse: the bounds are not equal, though an exact solution was asked for", file=sys.stderr)
     return 1
 
 
@@ -151,9 +151,7 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
             atomic_files.check_writable(Path(path))
             other = found.setdefault(Path(path).resolve(), option)
         except (OSError, ValueError) as error:
-            raise RuseError(
-                f"expected a file to write to for --{option}, got {atomic_files.reason(error)} ({path})"
-            ) from error
+            raise RuseError(f"cannot write to {path} for --{option}: {atomic_files.reason(error)}") from error
         if other != option:
             raise RuseError(f"expected a file of its own for --{option}, got {path!r}, as for --{other}")
     return paths
@@ -311,7 +309,11 @@ def check(given: argparse.Namespace) -> int:
 
     game = _game(given)
     try:
-        with Progress(sys.stderr, "asking the rules at every state"), clock.deadline(given.time), answering(given.time):
+        with (
+            Progress(sys.stderr, "checking the rules at every state"),
+            clock.deadline(given.time),
+            answering(given.time),
+        ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             check(game, None if whole else MOST_SAMPLED)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
@@ -322,11 +324,15 @@ def check(given: argparse.Namespace) -> int:
         else:
             print(f"{game.title}: NOT a game yet: {error}")
         return 1
-    looked = "at every state" if whole else f"at {MOST_SAMPLED:,} states of random plays, as there are too many"
+    looked = (
+        "at every state"
+        if whole
+        else f"at {MOST_SAMPLED:,} states of random plays, as there are too many to check them all"
+    )
     if given.json:
         print_json({"game": game.name, "keeps": True, "whole": whole, "size": found.to_json()})
     else:
-        print(f"{game.title}: the rules keep the contract, asked {looked}.")
+        print(f"{game.title}: the rules keep the contract, checked {looked}.")
         print(found.text().partition("\n")[2])
     return 0
 

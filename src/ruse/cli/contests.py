@@ -29,8 +29,8 @@ def evolve(given: argparse.Namespace) -> int:
     limits = {name: getattr(given, name) for name in ("time", "games", "iterations", "risk", "precision")}
     many = given.runs != 1 or given.engine != "local" or given.address is not None
     if many and checkpoint is not None:
-        raise BudgetError("expected one search on this machine for a checkpoint, got several or a cluster")
-    with Progress(sys.stderr, "compiling, which is kept for the next time") as progress:
+        raise BudgetError("a checkpoint works only with one search on this machine, not with several or a cluster")
+    with Progress(sys.stderr, "compiling (kept for next time)") as progress:
         if many:
             where = {name: getattr(given, name) for name in ("engine", "address", "workers")}
             found = evolve_many(
@@ -38,7 +38,7 @@ def evolve(given: argparse.Namespace) -> int:
             )
             learned = best_of(found) if len(found) > 1 else found[0]
             if len(found) < given.runs:
-                told = f"{len(found):,} of {given.runs:,} searches had begun, of which this is the best"
+                told = f"{len(found):,} of {given.runs:,} searches had begun; this is the best of them"
                 print(f"ruse: stopped before the end; {told}", file=sys.stderr)
         else:
             learned = evolve_one(
@@ -57,7 +57,7 @@ def evolve(given: argparse.Namespace) -> int:
         else:
             print(_told(learned))
     if not given.json:
-        print(f"Saved to {out}." if out else "Keep it with --out FILE.ruse; compare it with ruse tournament.")
+        print(f"Saved to {out}." if out else "Save it with --out FILE.ruse; compare it with ruse tournament.")
     return 0
 
 
@@ -81,7 +81,7 @@ def show_learned(given: argparse.Namespace) -> int:
 
     learned = load(given.file)
     if given.position:
-        raise PositionError(f"expected a solution to look up a position in, got a learned strategy ({given.file})")
+        raise PositionError(f"{given.file} is a learned strategy, which has no positions to look up")
     with Progress(sys.stderr, "looking for a perfect opponent"):
         perfect = exploited(learned.game, learned.parameters)
     if given.json:
@@ -128,5 +128,5 @@ def tournament(given: argparse.Namespace) -> int:
         else:
             print(found.told())
     if not found.complete:
-        print("ruse: stopped before the end; pairs have the matches that were played", file=sys.stderr)
+        print("ruse: stopped before the end; each pair has the matches that were played", file=sys.stderr)
     return 0

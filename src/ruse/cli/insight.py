@@ -134,9 +134,9 @@ def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> lis
     try:
         text = atomic_files.read(Path(given.rules), MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RuleError(f"expected a rule file in UTF-8, got something else ({given.rules})") from error
+        raise RuleError(f"the rule file {given.rules} is not text in UTF-8") from error
     except (OSError, ValueError) as error:
-        raise RuleError(f"expected a rule file, got {atomic_files.reason(error)} ({given.rules})") from error
+        raise RuleError(f"cannot read the rule file {given.rules}: {atomic_files.reason(error)}") from error
     return rules(found, solution.game, text)
 
 

@@ -39,7 +39,7 @@ def games(given: argparse.Namespace) -> int:
         for one in parameters_of(name):
             print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
     print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
-    print("ruse games NAME tells more of one.")
+    print("`ruse games NAME` says more about one of them.")
     return 0
 
 

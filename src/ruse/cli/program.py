@@ -108,16 +108,14 @@ def _main(arguments: Sequence[str] | None) -> int:
         print("\n".join(fold(f"ruse: {error}", _columns())), file=sys.stderr)
         return 1
     except MemoryError:
-        print(
-            "ruse: expected to fit in memory, got more than there is: use smaller parameters or mccfr", file=sys.stderr
-        )
+        print("ruse: there is not enough memory for this: use smaller parameters or mccfr", file=sys.stderr)
         return 1
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        where = f": {error.filename}" if error.filename else ""
-        print(f"ruse: {error.strerror or error}{where}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"ruse: {where}{error.strerror or error}", file=sys.stderr)
         return 1
     return status
 
@@ -139,7 +137,7 @@ def parser() -> argparse.ArgumentParser:
         )
         made.set_defaults(run=run)
         made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-        made.add_argument("--debug", action="store_true", help="say where in the code an error was raised")
+        made.add_argument("--debug", action="store_true", help="show where in the code an error came from")
         return made
 
     def with_game(made: argparse.ArgumentParser, other: str = "") -> argparse.ArgumentParser:
@@ -157,68 +155,76 @@ def parser() -> argparse.ArgumentParser:
             "--game",
             dest="own",
             metavar="FILE.py:NAME",
-            help="the rules that a solution of your own game is of, which no file makes ruse run by itself",
+            help="where the rules of your own game are: ruse never runs code only because a file names it",
         )
 
-    games = command("games", listing.games, "list the games and contests, or tell of one")
-    games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to tell of, such as war")
-    check = with_game(command("check", commands.check, "tell whether a game's rules keep the contract"))
-    check.add_argument("--time", type=_number, metavar="S", help="give up after so many seconds")
+    games = command("games", listing.games, "list the games and contests, or describe one")
+    games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
+    check = with_game(command("check", commands.check, "check whether a game's rules keep the contract"))
+    check.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
-    solve.add_argument("--gap", type=_number, metavar="G", help="stop when the bounds on the value are so far apart")
-    solve.add_argument("--time", type=_number, metavar="S", help="what is proved after so many seconds is the answer")
-    solve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
-    solve.add_argument("--seed", type=int, default=0, metavar="K", help="of solvers that sample: same seed, same run")
-    solve.add_argument("--checkpoint", metavar="FILE", help="keep an iterating run in a file, about every second")
-    solve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    solve.add_argument("--gap", type=_number, metavar="G", help="stop once the bounds on the value are at most G apart")
+    solve.add_argument(
+        "--time", type=_number, metavar="S", help="stop after S seconds; what is proved by then is the answer"
+    )
+    solve.add_argument("--iterations", type=int, metavar="N", help="stop after N iterations")
+    solve.add_argument("--seed", type=int, default=0, metavar="K", help="for solvers that sample: same seed, same run")
+    solve.add_argument("--checkpoint", metavar="FILE", help="save an iterating run to a file about once a second")
+    solve.add_argument("--resume", action="store_true", help="continue from the checkpoint, if there is one")
     solve.add_argument("--polish", action="store_true", help="turn what an iterating solver found into exact fractions")
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
-    solve.add_argument("--log", metavar="FILE.csv", help="write the bounds down as they come together")
+    solve.add_argument("--log", metavar="FILE.csv", help="log the bounds as they come together")
     for reduction in ("teams", "symmetry", "forced", "refine"):
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
-    solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="from whose side an LP is written")
+    solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose side an LP is written from")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
-    show.add_argument("--all", action="store_true", help="the whole strategies, however long")
+    show.add_argument("--all", action="store_true", help="show the whole strategies, however long")
     verify = command(
         "verify",
         commands.verify,
-        "recompute both best responses of a solution, exactly, or check the proofs of insight",
+        "recompute both best responses of a solution exactly, or check the proofs of an insight",
     )
-    verify.add_argument("file", metavar="FILE", help="a solution, FILE.ruse, or what ruse insight keeps, FILE.insight")
+    verify.add_argument(
+        "file", metavar="FILE", help="a solution (FILE.ruse), or what ruse insight keeps (FILE.insight)"
+    )
     for one in (show, verify):
         with_own(one)
-    score = with_game(command("score", commands.score, "tell what a strategy written by hand guarantees"))
+    score = with_game(command("score", commands.score, "work out what a strategy written by hand guarantees"))
     score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
-    score.add_argument("--side", metavar="NAME", help="whose strategy a Python function is")
+    score.add_argument("--side", metavar="NAME", help="which side a Python function plays")
     into = with_game(
-        command("insight", insight.insight, "tell what holds for all optimal strategies"), "FILE.ruse; or "
+        command("insight", insight.insight, "show what holds for all optimal strategies"), "FILE.ruse; or "
     )
     into.add_argument("position", metavar="POSITION", nargs="?", help="such as kuhn@J; without it, the whole game")
-    into.add_argument("--side", metavar="NAME", help="who looks, at a position that both sides know")
+    into.add_argument("--side", metavar="NAME", help="which side is looking, at a position that both sides know")
     into.add_argument(
         "--slip",
         type=insight.a_slip,
         default=Fraction(0),
         metavar="P/Q",
-        help="beliefs about an opponent who slips so often at each decision, and then moves evenly",
-    )
-    into.add_argument("--time", type=_number, metavar="S", help="what is not proved after so many seconds is bounded")
-    into.add_argument(
-        "--no-symmetry", action="store_true", help="over all strategies, not only those alike for all suits"
-    )
-    into.add_argument("--simplest", action="store_true", help="optimal strategies that mix at few positions")
-    into.add_argument(
-        "--rules", metavar="FILE", help="what it costs to obey a rule file, and the best strategy that does"
+        help="beliefs about an opponent who slips this often at each decision, and then picks any move at random",
     )
     into.add_argument(
-        "--csv", metavar="FILE.csv", help="write ranges and prices, a row a move; of all positions if none is given"
+        "--time", type=_number, metavar="S", help="stop after S seconds; what is not proved by then is bounded"
     )
-    into.add_argument("--parquet", metavar="FILE.parquet", help="the same with types")
+    into.add_argument(
+        "--no-symmetry", action="store_true", help="consider all strategies, not only those that treat all suits alike"
+    )
+    into.add_argument("--simplest", action="store_true", help="find optimal strategies that mix at few positions")
+    into.add_argument(
+        "--rules", metavar="FILE", help="what it costs to follow a rule file, and the best strategy that follows it"
+    )
+    into.add_argument(
+        "--csv",
+        metavar="FILE.csv",
+        help="write ranges and prices, one row per move; for all positions if none is given",
+    )
+    into.add_argument("--parquet", metavar="FILE.parquet", help="the same, with types")
     export = with_game(
         command("export", commands.export, "write a solution or a game for other programs"), "FILE.ruse; or "
     )
@@ -226,12 +232,14 @@ def parser() -> argparse.ArgumentParser:
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
     play = command("play", commands.play, "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
-    play.add_argument("--side", metavar="NAME", help="yours; the first one if it is not given")
+    play.add_argument("--side", metavar="NAME", help="your side; the first one by default")
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
-    play.add_argument("--at", metavar="POSITION", help="begin at this position; what is hidden there is drawn")
-    play.add_argument("--resume", metavar="ID", help="go on with a game that was left")
+    play.add_argument(
+        "--at", metavar="POSITION", help="start at this position; what is hidden there is drawn at random"
+    )
+    play.add_argument("--resume", metavar="ID", help="continue a game that you left")
     play.set_defaults(takes_parameters=True)
     for one in (export, play, into):
         with_own(one)
@@ -243,21 +251,23 @@ def parser() -> argparse.ArgumentParser:
         help="what to open; a single game may have parameters as --name value",
     )
     with_own(explore)
-    explore.add_argument("--port", type=int, metavar="N", help="8765 if it is free")
-    explore.add_argument("--no-browser", action="store_true", help="only say the address")
-    explore.add_argument("--host", default="127.0.0.1", metavar="H", help="127.0.0.1: nobody else can reach it")
+    explore.add_argument("--port", type=int, metavar="N", help="8765 by default, if it is free")
+    explore.add_argument("--no-browser", action="store_true", help="only print the address")
+    explore.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="at 127.0.0.1, the default, nobody else can reach it"
+    )
     explore.add_argument("--expose", action="store_true", help="let others reach it, with the token that is printed")
     companion = command(
         "companion",
         commands.companion,
         "keep the record of a real evening of The Resistance, with advice",
-        epilog="The table: --players N, and where it is your own --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1.",
+        epilog="The table: --players N; for one of your own also --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1.",
     )
-    companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone, which needs no server")
-    companion.add_argument("--from", dest="source", metavar="FILE", help="go on with a saved evening, or a summary")
+    companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone; it needs no server")
+    companion.add_argument("--from", dest="source", metavar="FILE", help="continue a saved evening, or a summary")
     companion.add_argument("--names", metavar="A,B,…", help="who sits at the table, in order")
     companion.add_argument(
-        "--slip", metavar="P", help="how often spies slip, such as 1/10 (the usual); 0 are solved spies"
+        "--slip", metavar="P", help="how often spies slip, such as 1/10 (the default); 0 means solved spies"
     )
     companion.set_defaults(takes_parameters=True)
     evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
@@ -268,33 +278,45 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="naive, iterative, real, approximate (coevolution), seed or nevergrad:OPTIMISER",
     )
-    evolve.add_argument("--time", type=_number, metavar="S", help="stop after so many seconds (10 if nothing else is)")
-    evolve.add_argument("--games", type=int, metavar="N", help="stop after so many matches")
-    evolve.add_argument("--iterations", type=int, metavar="N", help="stop after so many iterations")
+    evolve.add_argument(
+        "--time", type=_number, metavar="S", help="stop after S seconds (10 if no other limit is given)"
+    )
+    evolve.add_argument("--games", type=int, metavar="N", help="stop after N matches")
+    evolve.add_argument("--iterations", type=int, metavar="N", help="stop after N iterations")
     evolve.add_argument("--seed", type=int, default=0, metavar="K", help="same seed and iterations, same strategy")
-    evolve.add_argument("--risk", type=_number, default=0.05, metavar="D", help="of a wrong verdict in a race")
-    evolve.add_argument("--precision", type=_number, default=0.01, metavar="E", help="at which a race is called off")
-    evolve.add_argument("--runs", type=int, default=1, metavar="N", help="so many searches at once; the best is kept")
-    evolve.add_argument("--checkpoint", metavar="FILE", help="keep the search in a file, about every second")
-    evolve.add_argument("--resume", action="store_true", help="go on from the checkpoint, if it is there")
+    evolve.add_argument("--risk", type=_number, default=0.05, metavar="D", help="the risk of a wrong verdict in a race")
+    evolve.add_argument(
+        "--precision",
+        type=_number,
+        default=0.01,
+        metavar="E",
+        help="call a race off once its rate is known to within E",
+    )
+    evolve.add_argument("--runs", type=int, default=1, metavar="N", help="run N searches at once and keep the best")
+    evolve.add_argument("--checkpoint", metavar="FILE", help="save the search to a file about once a second")
+    evolve.add_argument("--resume", action="store_true", help="continue from the checkpoint, if there is one")
     evolve.add_argument("--out", metavar="FILE.ruse", help="save the strategy")
-    tournament = command("tournament", contests.tournament, "let strategies for a contest meet, all against all")
+    tournament = command(
+        "tournament", contests.tournament, "let strategies for a contest play each other, all against all"
+    )
     tournament.add_argument("contest", metavar="CONTEST")
     tournament.add_argument(
         "strategies",
         metavar="STRATEGY",
         nargs="+",
-        help="FILE.ruse of `ruse evolve`, baseline, or a name as in the page",
+        help="FILE.ruse from `ruse evolve`, baseline, or a name from the contest's page",
     )
-    tournament.add_argument("--games", type=int, default=10_000, metavar="N", help="matches of each pair (10,000)")
+    tournament.add_argument("--games", type=int, default=10_000, metavar="N", help="matches per pair (10,000)")
     tournament.add_argument("--seed", type=int, default=0, metavar="K", help="same seed, same matches")
     tournament.add_argument("--plot", metavar="FILE", help="draw the winning rates (.png, .svg or .pdf)")
-    tournament.add_argument("--csv", metavar="FILE.csv", help="write the winning rates, a row a pair")
-    tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same with types")
+    tournament.add_argument("--csv", metavar="FILE.csv", help="write the winning rates, one row per pair")
+    tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same, with types")
     for one in (evolve, tournament):
-        one.add_argument("--engine", default="local", metavar="NAME", help="where: local (all cores) or dask")
-        one.add_argument("--address", metavar="HOST:PORT", help="of a Dask scheduler; without it one is started here")
-        one.add_argument("--workers", type=int, metavar="N", help="at most so many at once")
+        one.add_argument("--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask")
+        one.add_argument(
+            "--address", metavar="HOST:PORT", help="where a Dask scheduler is; without it, one is started here"
+        )
+        one.add_argument("--workers", type=int, metavar="N", help="at most N at once")
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     return made
 

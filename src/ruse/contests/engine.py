@@ -162,7 +162,7 @@ def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) 
             with suppress(RuntimeError):  # it has ended already
                 found.close()
         return
-    raise EngineError(f"expected workers that live, got {1 + RETRIES} deaths with {len(left)} jobs left")
+    raise EngineError(f"workers died {1 + RETRIES} times, with {len(left)} jobs left")
 
 
 def _on_dask(
@@ -189,7 +189,7 @@ def _on_dask(
     try:
         client = dask.Client(address, timeout=PATIENCE)
     except (OSError, ValueError, TypeError) as error:
-        raise EngineError(f"expected a Dask scheduler at {address!r}, got none that answers") from error
+        raise EngineError(f"no Dask scheduler answers at {address!r}") from error
     with client:
         if not (known := client.scheduler_info()["workers"]):
             raise EngineError(f"expected workers at the Dask scheduler {address!r}, got none")
@@ -215,8 +215,8 @@ def _on_dask(
                     under_way.discard(future)
                     yield from future.result()
         except dask.KilledWorker as error:
-            raise EngineError(f"expected workers that live, got one that died {RETRIES} times on one job") from error
+            raise EngineError(f"a worker died {RETRIES} times on one job") from error
         except (CancelledError, OSError) as error:
-            raise EngineError(f"expected the Dask scheduler {address!r} to live on, got no more answers") from error
+            raise EngineError(f"the Dask scheduler {address!r} stopped answering") from error
         finally:
             client.cancel(list(under_way), force=True)

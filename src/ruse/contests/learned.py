@@ -28,7 +28,7 @@ class Score(NamedTuple):
         if not self.matches:
             return "not measured"
         cut = f", {self.cut:.1%} of {self.matches:,} matches cut" if self.cut else ""
-        return f"{self.rate:.1%} ± {self.error:.1%}{cut}".replace("%", " %")
+        return f"{self.rate:.1%} ± {self.error:.1%}{cut}"
 
 
 class Step(NamedTuple):
@@ -103,12 +103,12 @@ def loads(content: bytes, name: str) -> Learned:
 
 def _learned(fields: Mapping[str, Any]) -> Learned:
     if fields.get("kind") != KIND:
-        raise OtherKind("expected a learned strategy, as ruse evolve saves it, got a file of another kind")
+        raise OtherKind("this file holds no learned strategy, as ruse evolve saves it")
     game = arena.find(a_line(container.field(fields, "contest"), "contest"))
     parameters = game.strategy(_numbers(container.field(fields, "parameters"), "parameters"))
     rate, error, matches, cut = _row(container.field(fields, "baseline"), "baseline", 4)
     if not (0 <= rate <= 1 and 0 <= error <= 1 and 0 <= matches < 1e15 and 0 <= cut <= 1):
-        raise StoreError("expected a rate, its error, matches and a share as baseline, got numbers that are none")
+        raise StoreError("the baseline must be a rate, its error, matches and a share")
     seconds = _numbers([container.field(fields, "seconds")], "seconds")[0]
     if not 0 <= seconds < 1e15:
         raise StoreError(f"expected seconds of at least 0, got {seconds:g}")

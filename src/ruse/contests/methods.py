@@ -194,7 +194,7 @@ class Nevergrad:
         return True
 
     def state(self) -> dict[str, Array]:
-        raise BudgetError("expected one of ruse's own methods for a checkpoint, got one of nevergrad's")
+        raise BudgetError("checkpoints work only with ruse's own methods, not with nevergrad's")
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.state()

@@ -38,7 +38,7 @@ def heat_map(tournament: Tournament, path: Path) -> None:
                 shade = "white" if abs(rate - 50) > 35 else "black"
                 text = "" if np.isnan(rate) else f"{rate:.0f}"
                 axes.text(column, row, text, ha="center", va="center", color=shade)
-    figure.colorbar(image, label="winning rate of the row, per cent")
+    figure.colorbar(image, label="winning rate of the row, percent")
     axes.set_title(f"{tournament.contest}: rows against columns")
     picture = io.BytesIO()
     figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)

@@ -17,7 +17,7 @@ WHY_NOT = (
     "its matches run in compiled code that plays two whole strategies to the end, "
     "and there are no rules state by state in which a person could be asked for a move"
 )
-NO_TABLE = "the strategy found draws anew at every turn, so it is no table that could be played by"
+NO_TABLE = "the strategy found draws again at every turn, so there is no table to play from"
 
 
 def as_solution(learned: Learned) -> Solution | None:

@@ -175,5 +175,5 @@ class _Kept:
             search.restore(arrays)
         except (KeyError, ValueError, TypeError, IndexError) as error:
             raise checkpoints.CheckpointError(
-                f"expected a checkpoint with the arrays of this search, got another ({self._path})"
+                f"the checkpoint {self._path} does not hold the arrays of this search"
             ) from error

@@ -109,7 +109,7 @@ class Tournament:
         width = max(8, *(len(name) for name in self.names)) + 1
         averages = self.averages()
         order = sorted(range(len(self.names)), key=lambda one: -averages[one])
-        lines = [f"{self.contest}: winning rates in per cent, rows against columns"]
+        lines = [f"{self.contest}: winning rates in percent, rows against columns"]
         lines.append(" " * width + "".join(f"{self.names[one]:>{width}}" for one in order) + f"{'average':>{width}}")
         for one in order:
             cells = "".join(f"{_cell(self, one, other):>{width}}" for other in order)
@@ -117,8 +117,10 @@ class Tournament:
         worst = max((score.error for score in self.scores.values()), default=0.0)
         count = max((score.matches for score in self.scores.values()), default=0)
         cut = max((score.cut for score in self.scores.values()), default=0.0)
-        lines.append(f"{count:,} matches a pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
-        lines += [f"Nobody beats {', '.join(self.undefeated())}."] if self.undefeated() else ["Everybody is beaten."]
+        lines.append(f"{count:,} matches per pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
+        lines += (
+            [f"Nobody beats {', '.join(self.undefeated())}."] if self.undefeated() else ["Everybody loses to somebody."]
+        )
         lines += [f"Not transitive: {' beats '.join((*cycle, cycle[0]))}." for cycle in self.cycles()]
         return "\n".join(lines)
 

@@ -101,15 +101,15 @@ def read(path: Path, most: int) -> bytes:
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(EFBIG, f"more than {most:,} bytes", str(path))
+        raise OSError(EFBIG, f"it has more than {most:,} bytes", str(path))
     return content
 
 
 def trouble(path: Path) -> str | None:
-    """What is there instead of a file, if anything is: to replace a device would be a pity, to read one endless."""
+    """Why a path cannot be written or read as a file: a device must not be replaced, and reading one never ends."""
     if path.is_dir():
-        return "a folder"
-    return "a device or pipe" if path.exists() and not path.is_file() else None
+        return "it is a folder"
+    return "it is a device or pipe" if path.exists() and not path.is_file() else None
 
 
 def warn(text: str) -> None:

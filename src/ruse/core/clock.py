@@ -73,4 +73,4 @@ def tick(needed: float = 0.0) -> None:
     It takes about a tenth of a microsecond: cheap enough for every node of a walk.
     """
     if (end := _end.get()) != inf and perf_counter() + needed > end:
-        raise TimeIsUp("expected an answer in the time that was given, got none before it was up: give more time")
+        raise TimeIsUp("the time was up before there was an answer: give more time")

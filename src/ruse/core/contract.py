@@ -185,7 +185,7 @@ class Checked(Titled):
             self._meet(state, side, knowledge)
         elif self._memoryless and first != state:
             where = f"at {self.title + self.tell(knowledge)} (state {shown(state)})"
-            raise GameError(f"expected {self.sides[side]} to know the state {where}, got two that look alike")
+            raise GameError(f"{self.sides[side]} should know the state {where}, but two states look alike to it")
         return knowledge
 
     def payoff(self, state: State) -> Fraction:
@@ -327,10 +327,7 @@ def most_moves(game: Any) -> int:
 
 
 def endless(game: Game, state: State) -> GameError:
-    return GameError(
-        f"expected play that ends, of at most {most_moves(game):,} moves, "
-        f"got more in {game.title} at state {shown(state)}"
-    )
+    return GameError(f"play in {game.title} goes on for more than {most_moves(game):,} moves at state {shown(state)}")
 
 
 def comes_back(game: Game, state: State) -> GameError:

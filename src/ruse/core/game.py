@@ -34,6 +34,8 @@ Move = Any  # and
 Knowledge = Any
 Parameters = Mapping[str, Any]  # plain JSON values
 
+UNNAMED = {"first": "Player 1", "second": "Player 2"}  # sides that are only called by their place
+
 
 class RuseError(ValueError):
     """An error that a user can mend: one sentence with the expectation and the value."""
@@ -108,6 +110,11 @@ class Game(Protocol):
 
     def tell(self, knowledge: Knowledge) -> str:
         """What follows `title` in the position of this knowledge: "@K/check/bet"."""
+
+
+def called(side: str) -> str:
+    """A side as people call it in a sentence: "Player 1" where it has no name of its own."""
+    return UNNAMED.get(side, side)
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:

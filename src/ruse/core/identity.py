@@ -55,7 +55,7 @@ def identity(game: Game) -> str:
     try:
         parameters, content = plain(game.parameters), plain(game.content() if isinstance(game, Built) else None)
     except (TypeError, RecursionError) as error:
-        raise GameError(f"expected plain values as the parameters of {game.title}, got others: {error}") from error
+        raise GameError(f"the parameters of {game.title} must be plain values: {error}") from error
     return digest(
         {
             "name": game.name,

@@ -75,7 +75,7 @@ def answering(seconds: float | None) -> Iterator[None]:
         asked = _asked(frame)
         if frame is not None and asked is not None and asked is last:
             where = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
-            raise GameError(f"expected the rules to answer in the time that was given, got none ({where})")
+            raise GameError(f"the rules did not answer in the time that was given ({where})")
         last = asked
 
     before = signal.signal(signal.SIGALRM, ring)

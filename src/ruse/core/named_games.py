@@ -175,7 +175,7 @@ def _run(path: Path) -> ModuleType:
         content = atomic_files.read(path, MOST_BYTES)
         real = path.resolve()
     except (OSError, ValueError) as error:
-        raise GameError(f"expected a Python file with a game, got {atomic_files.reason(error)} ({path})") from error
+        raise GameError(f"cannot read the game {path}: {atomic_files.reason(error)}") from error
     digest = sha256(content).hexdigest()
     if real in _files and _files[real][0] == digest:
         return _files[real][1]

@@ -1,4 +1,4 @@
-"""Every number as people read it: fractions however long, decimals, per cent, and bounds, which are rounded outward.
+"""Every number as people read it: fractions however long, decimals, percent, and bounds, which are rounded outward.
 
 Python's own str and int stop at 4,300 digits, and exact bases do not. A bound that is shown must still be one:
 
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 100_000
 MOST_IN_SENTENCES = 200
 LONGEST_READ = 15  # characters that people read
 SHOWN = 60
-USUAL, PER_CENT = 6, 4  # digits of a value, and of a share in per cent
+USUAL, PERCENT = 6, 4  # digits of a value, and of a share in percent
 FEWEST, MOST = 4, 17  # digits of a bound
 PLAIN = range(-5, 16)  # powers of ten that are written out
 
@@ -125,7 +125,7 @@ def outward(lower: Rational, upper: Rational, unit: str = "") -> tuple[str, str]
 def within(lower: Rational, upper: Rational, unit: str = "") -> str:
     """A number known within bounds: "about 0.5427" where both round to that, else "between 0.52 and 0.55"."""
     low, high, per = _in(lower, upper, unit)
-    count = PER_CENT if unit else USUAL
+    count = PERCENT if unit else USUAL
     if (text := near(low, count)) == near(high, count):
         return f"about {text}{per}"
     first, last = outward(lower, upper, unit)
@@ -139,7 +139,7 @@ def settled(lower: Rational, upper: Rational, unit: str = "") -> bool:
 
 def _in(lower: Rational, upper: Rational, unit: str) -> tuple[Fraction, Fraction, str]:
     times = 100 if unit == "%" else 1
-    return Fraction(lower) * times, Fraction(upper) * times, f" {unit}" if unit else ""
+    return Fraction(lower) * times, Fraction(upper) * times, unit
 
 
 def bounds(lower: Rational, upper: Rational) -> tuple[str, str]:
@@ -152,8 +152,14 @@ def bounds(lower: Rational, upper: Rational) -> tuple[str, str]:
 
 
 def percent(share: Rational) -> str:
-    """A share in per cent, rounded: "33.33 %"."""
-    return f"{near(Fraction(share) * 100, PER_CENT)} %"
+    """A share in percent, rounded: "33.33%"."""
+    return f"{near(Fraction(share) * 100, PERCENT)}%"
+
+
+def points(difference: Rational) -> str:
+    """A difference of two shares, rounded: "10 percentage points"."""
+    text = near(Fraction(difference) * 100, 3)
+    return f"{text} percentage point{'s' * (text != '1')}"
 
 
 def count(number: int) -> str:

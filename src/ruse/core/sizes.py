@@ -6,7 +6,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Bulk, Memoryless, Sized, SizeReport
-from ruse.core.game import Game
+from ruse.core.game import Game, called
 from ruse.core.size_estimate import MOST_WALKED, nodes
 from ruse.core.walk import Counts, count
 
@@ -19,7 +19,7 @@ class WalkedSizes:
         self.counts = counts
 
     def text(self) -> str:
-        kinds, sides = self.counts.kinds, self.game.sides
+        kinds, sides = self.counts.kinds, [called(name) for name in self.game.sides]
         rows = [
             ("states", self.counts.states),
             ("  chance moves", kinds.chance),

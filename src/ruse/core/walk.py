@@ -241,10 +241,10 @@ class _Recall:
             knowledge = game.knows(state, side)
             if not self.memoryless and self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
                 where = self._where(knowledge, state)
-                raise GameError(f"expected {game.sides[side]} to recall what it has done {where}, got imperfect recall")
+                raise GameError(f"{game.sides[side]} does not recall what it has done {where}")
             if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
                 where = self._where(knowledge, state)
-                raise GameError(f"expected {game.sides[side]} to know whether it is to move {where}, got both")
+                raise GameError(f"{game.sides[side]} cannot tell whether it is to move {where}")
         if turn == END:
             return
         knowledge, moves = game.knows(state, turn), tuple(game.moves(state))

@@ -45,7 +45,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     from ruse.text.console import Progress, print_json
 
     if given.source is not None and (given.parameters or given.names):
-        raise CompanionError("expected nothing about the table with --from, which knows it, got more")
+        raise CompanionError("give no table with --from: the file knows it")
     game = make(GAME, given.parameters)
     brought = brought_by(game)
     if out is None:
@@ -118,7 +118,7 @@ def joined(scripts: Sequence[str]) -> str:
         text = IMPORT.sub(lambda found: f'const {found[1]} = modules["{found[2]}"];\n', text)
         text = EXPORT.sub(r"\1", text)
         if re.search(r"^(?:import|export)\b|</script", text, re.MULTILINE):
-            raise CompanionError(f"expected imports and exports by name, got others in {name}")
+            raise CompanionError(f"{name} has imports or exports without names")
         parts.append(f'modules["{name}"] = (() => {{\n{text}return {{ {", ".join(exported)} }};\n}})();\n')
     return "".join(['"use strict";\nconst modules = {};\n', *parts])
 

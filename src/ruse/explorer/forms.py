@@ -28,7 +28,7 @@ async def _fields(request: Request) -> dict[str, str]:
     except FormError:
         raise
     except (ValueError, RecursionError) as error:
-        raise FormError("expected a form or a JSON object, got something that is neither") from error
+        raise FormError("this is neither a form nor a JSON object") from error
     found: dict[str, str] = {}
     for name, value in pairs:
         found[name] = found[name] + value if name == "seat" and name in found else value
@@ -37,7 +37,7 @@ async def _fields(request: Request) -> dict[str, str]:
 
 def _from_json(found: Any) -> dict[str, str]:
     if not isinstance(found, dict) or len(found) > MOST_FIELDS:
-        raise FormError("expected a JSON object of a few fields, got something else")
+        raise FormError("expected a JSON object of a few fields")
     texts: dict[str, str] = {}
     for name, value in found.items():
         if name == "parameters":

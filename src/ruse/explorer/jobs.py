@@ -126,9 +126,7 @@ class Jobs:
                     return job
             waiting = sum(job.state == "waiting" and job.lane == lane for job in going)
             if waiting >= self.most_waiting or self.closing:
-                raise Busy(
-                    f"expected at most {self.most_waiting} waiting jobs, got one more: try again when one is done"
-                )
+                raise Busy(f"there are {self.most_waiting} jobs waiting already: try again when one is done")
             made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
@@ -152,7 +150,7 @@ class Jobs:
         """Ask a job to stop and keep the best so far; if it was asked before, do not wait for that."""
         job = self.find(id_)
         if job.ended.is_set():
-            raise Late(f"expected a job that is going on, got one that is {job.state}")
+            raise Late(f"this job has already ended: it is {job.state}")
         again, job.asked_to_stop = job.asked_to_stop, True
         if job.process is not None and again:
             job.process.kill()

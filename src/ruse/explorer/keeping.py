@@ -124,9 +124,7 @@ def _made_key(folder: Path) -> bytes:
         except OSError:  # a file system without links
             mine.replace(folder / KEY)
     except OSError as error:
-        raise container.StoreError(
-            f"expected a folder to keep solutions in, got {atomic_files.reason(error)}"
-        ) from error
+        raise container.StoreError(f"cannot keep solutions here: {atomic_files.reason(error)}") from error
     finally:
         with suppress(OSError):
             mine.unlink(missing_ok=True)

@@ -94,7 +94,7 @@ class Library:
             entry = self._entry(path, "given")
             if entry is None:
                 store.load(path)  # says what is wrong with it
-                raise NotHere(f"expected a file that is still there, got one that is gone ({path})")
+                raise NotHere(f"the file {path} is gone")
             self._given[path] = entry
             return Asked(entry.title, entry.source)
         before = dict(OWN)
@@ -144,7 +144,7 @@ class Library:
             for entry in matching:
                 if entry.source == source:
                     return entry
-            raise Gone(f"expected a solution of {title} that is still there, got one that was removed")
+            raise Gone(f"this solution of {title} was removed")
         named = named_by(title)
         if named is None:
             matching = [entry for entry in matching if entry.origin == "given"] or matching
@@ -152,11 +152,11 @@ class Library:
             matching = [entry for entry in matching if entry.identity == named]
         meant = {entry.identity for entry in matching}
         if not meant:
-            raise NotHere(f"expected a game in the library, got {title!r}, which only files of other games are called")
-        if len(meant) > 1:
             raise NotHere(
-                f"expected which game is meant, got {title!r}, as {len(meant)} are called: open it by its card"
+                f"expected a game in the library, got {title!r}, which is only the name of files of other games"
             )
+        if len(meant) > 1:
+            raise NotHere(f"{len(meant)} games are called {title!r}: open the one you mean by its card")
         return min(matching, key=lambda entry: not entry.own)
 
     def of(self, identified: str) -> Entry | None:
@@ -170,7 +170,7 @@ class Library:
             raise Unsolved(entry)
         loaded = self._load(entry.path)
         if loaded.digest != entry.digest:
-            raise Late(f"expected the file {entry.path.name} as it was a moment ago, got another: ask again")
+            raise Late(f"the file {entry.path.name} has just changed: ask again")
         return loaded.solution
 
     def standing(self, entry: Entry) -> str:
@@ -221,7 +221,7 @@ class Library:
         """From memory while the file is as it was; else from the file."""
         stamp = _stamp(path)
         if stamp is None:
-            raise Gone(f"expected the solution file {path.name}, got no such file: it was deleted or moved")
+            raise Gone(f"the solution file {path.name} is gone: it was deleted or moved")
         with self._lock:
             known = self._solutions.get(path)
         if known is None or known.stamp != stamp:

@@ -111,7 +111,7 @@ class PositionModel(BaseModel):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
-    sentence: str = Field(examples=["Spies win 70 % from here"])
+    sentence: str = Field(examples=["Spies win 70% from here"])
     mark: str = Field(examples=["7/10, exact"])
     side: str
     turn: str | None
@@ -250,7 +250,7 @@ class SessionModel(BaseModel):
     coached: str | None = Field(default=None, description="what the coach says of the last move")
     picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
     review: dict[str, Any] | None = None
-    hint: str | None = Field(default=None, description="what the strategy of your side does here, if ?hint=true asks")
+    hint: str | None = Field(default=None, description="what your side's strategy does here, if ?hint=true asks")
     replay: dict[str, Any] | None = Field(
         default=None, description="of a game that is over, what both sides knew before the move that ?step= says"
     )

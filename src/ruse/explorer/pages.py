@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ruse.core.game import called
 from ruse.explorer import say
 from ruse.text.rules import headed
 
@@ -32,6 +33,7 @@ def environment() -> Environment:
         points=say.points,
         sentence=say.sentence,
         headed=headed,
+        called=called,
         equals=say.equals,
     )
     made.globals.update(say=say, url=url, position_url=position_url)

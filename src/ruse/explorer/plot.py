@@ -66,7 +66,7 @@ def line_svg(points: Sequence[float], bounds: tuple[float, float] | None, unit: 
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - level) / span
 
     def told(level: float) -> str:
-        return f"{100 * level:.0f} %" if unit == "per cent" else f"{level:.3g}".replace("-", "−")
+        return f"{100 * level:.0f}%" if unit == "percent" else f"{level:.3g}".replace("-", "−")
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="plot" role="img" '

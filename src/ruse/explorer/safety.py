@@ -88,9 +88,7 @@ class Guard:
             answer = problem_response(scope, Problem(413, str(error)))
         except Exception:
             log.exception("an error at %s", scope["path"])
-            answer = problem_response(
-                scope, Problem(500, "expected an answer, got an error in ruse itself: see its log")
-            )
+            answer = problem_response(scope, Problem(500, "this is an error in ruse itself: see its log"))
         if not started:
             await answer(scope, receive, dressed)
 
@@ -98,16 +96,14 @@ class Guard:
         """The answer to a request that should not be asked; None to one that may."""
         headers = Headers(scope=scope)
         if not self._is_mine(headers.get("host", "")):
-            return problem_response(scope, Problem(421, "expected this server's own address as the host, got another"))
+            return problem_response(scope, Problem(421, "this server answers only under its own address"))
         if self.settings.token is not None and (answer := self._without_token(scope, headers)) is not None:
             return answer
         if scope["method"] not in READING and not self._same_origin(headers):
-            return problem_response(
-                scope, Problem(403, "expected a request from a page of this server, got one from elsewhere")
-            )
+            return problem_response(scope, Problem(403, "this request does not come from a page of this server"))
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._most(scope):
-            raise TooLarge(f"expected a request of at most {self._most(scope):,} bytes, got more")
+            raise TooLarge(f"this request has more than {self._most(scope):,} bytes")
         return None
 
     def _most(self, scope: Scope) -> int:
@@ -134,9 +130,7 @@ class Guard:
         carried = (cookie_parser(headers.get("cookie", "")).get(COOKIE), headers.get("x-ruse-token"))
         if any(one is not None and _equal(one, token) for one in carried):
             return None
-        return problem_response(
-            scope, Problem(401, "expected the token that ruse printed, as ?token=…, got none that fits")
-        )
+        return problem_response(scope, Problem(401, "this needs the token that ruse printed, as ?token=…"))
 
     def _same_origin(self, headers: Headers) -> bool:
         """Whether a request that changes something comes from a page of ours; programs other than browsers say nothing.
@@ -160,7 +154,7 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise TooLarge(f"expected a request of at most {self._most(scope):,} bytes, got more")
+                raise TooLarge(f"this request has more than {self._most(scope):,} bytes")
             return message
 
         return measured

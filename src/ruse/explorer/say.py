@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.capabilities import Known, payoff_to
-from ruse.core.game import CHANCE, END, Game
-from ruse.solution.headline import shares_between, worths, worths_between
+from ruse.core.game import CHANCE, END, Game, called
+from ruse.solution.headline import nobody_ahead, shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
 from ruse.text.rules import headed
 from ruse.view.model import View
@@ -43,7 +43,7 @@ def equals(number: Fraction) -> str:
 
 
 def percent(share: Fraction | float) -> str:
-    """A share of at least 0: 70 %, 33.33 %."""
+    """A share of at least 0: 70%, 33.33%."""
     return rationals.percent(Fraction(share))
 
 
@@ -93,10 +93,10 @@ def own(game: Game, value: Fraction, side: int) -> Fraction:
 class Verdict:
     """Who is ahead, in a sentence and as a bar."""
 
-    sentence: str  # "Spies win 70 % from here"
+    sentence: str  # "Spies win 70% from here"
     mark: str  # "7/10, exact"; "7/10, claimed" where nobody has checked that
     full: str  # the exact number, where the mark rounds; empty where it is not known
-    shares: tuple[tuple[str, float, str], ...]  # name, per cent, what the bar says; () where nobody wins or loses
+    shares: tuple[tuple[str, float, str], ...]  # name, percent, what the bar says; () where nobody wins or loses
 
 
 def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here", standing: str = "") -> Verdict:
@@ -109,12 +109,18 @@ def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from 
         share = share_of(value, ahead)
         name = name_of(game, ahead)
         shares = tuple(
-            (game.sides[side], 100 * float(share_of(value, side)), percent(share_of(value, side))) for side in (0, 1)
+            (called(game.sides[side]), 100 * float(share_of(value, side)), percent(share_of(value, side)))
+            for side in (0, 1)
         )
         told = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
         return Verdict(told, marked(_mark(solution, share, exact), standing), exactly(share), shares)
-    told = f"Worth {worths(game, value, decimal)} {here}".rstrip()
+    told = f"{worth(game, value)} {here}".rstrip()
     return Verdict(told, marked(_mark(solution, value, exact), standing), exactly(value), ())
+
+
+def worth(game: Game, value: Fraction) -> str:
+    """A value in a game that is not just won or lost, at the start of a sentence."""
+    return headed(nobody_ahead(game, value)) or f"Worth {worths(game, value, decimal)}"
 
 
 def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
@@ -165,15 +171,15 @@ def foretold(game: Game) -> str:
     if value is None:
         return ""
     if not won_or_lost(game):
-        return f"Worth {worths(game, value, decimal)} ({fraction(value)}, proved when opened)"
+        return f"{worth(game, value)} ({fraction(value)}, proved when opened)"
     ahead = 0 if value >= 0 else 1
     name, share = name_of(game, ahead), share_of(value, ahead)
     return f"{name} {wins(name)} {percent(share)} ({fraction(share)}, proved when opened)"
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!", "…")) or not text else ".")
+    """A clause as a sentence. A sentence stays as it is: it may begin with the name of a move, such as ab."""
+    return text if not text or text.endswith((".", "?", "!", "…")) else f"{text[:1].upper()}{text[1:]}."
 
 
 def bounded(solution: Solution) -> str:
@@ -183,7 +189,7 @@ def bounded(solution: Solution) -> str:
     bounds, whose, unit = solution.certificate, "", ""
     ends = (bounds.lower, bounds.upper)
     if won_or_lost(solution.game):
-        ends, whose, unit = shares_between(bounds, 0), f" for {solution.game.sides[0]}", "%"
+        ends, whose, unit = shares_between(bounds, 0), f" for {called(solution.game.sides[0])}", "%"
     return f"the game bounded {rationals.interval(*ends, unit).replace('-', '−')}{whose}"
 
 
@@ -198,7 +204,7 @@ def turn(game: Game, view: View) -> str:
         return f"{me} {waits(me)}: chance decides."
     if view.turn is None:
         return f"{me} {waits(me)}."
-    return f"{me} {waits(me)}: {game.sides[1 - view.side]} to move."
+    return f"{me} {waits(me)}: {called(game.sides[1 - view.side])} to move."
 
 
 def waits(name: str) -> str:
@@ -217,7 +223,7 @@ def heat(table: list[list[str]]) -> list[list[int | None]]:
 
 
 def _number(text: str) -> Fraction | None:
-    found = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)( ?%)?", text.strip())
+    found = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)(%)?", text.strip())
     try:
         return Fraction(found[1].replace("−", "-")) if found else None
     except (ValueError, ZeroDivisionError):

@@ -52,7 +52,7 @@ def explore(given: argparse.Namespace) -> int:
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:
-        raise ServeError(f"expected --expose too, since others can reach {given.host}, got only --host")
+        raise ServeError(f"others can reach {given.host}: give --expose too if they should")
     listening = listen(given.host, given.port)
     with closing(listening), ExitStack() as until_the_end:
         state = _writable(until_the_end)
@@ -93,8 +93,8 @@ def _writable(until_the_end: ExitStack) -> Path:
     except StoreError as error:
         trouble = str(error)
     except (OSError, ValueError) as error:
-        trouble = f"expected a folder to keep solutions and games in, got {atomic_files.reason(error)} ({state})"
-    print(f"ruse: {trouble}: they go to a temporary one and are lost at the end", file=sys.stderr)
+        trouble = f"cannot keep solutions and games in {state}: {atomic_files.reason(error)}"
+    print(f"ruse: {trouble}; they go to a temporary folder and are lost at the end", file=sys.stderr)
     return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 
 

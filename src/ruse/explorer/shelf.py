@@ -66,7 +66,7 @@ def delete(library: Library, source: str) -> Entry:
     try:
         entry.path.unlink(missing_ok=True)
     except OSError as error:
-        raise RuseError(f"expected a file that can be deleted, got {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot delete {entry.path.name}: {atomic_files.reason(error)}") from error
     with writing:
         if source in names(library):
             _write(library, _others(library, source))
@@ -89,4 +89,4 @@ def _write(library: Library, found: Mapping[str, str]) -> None:
     try:
         atomic_files.replace(path, json.dumps(found, ensure_ascii=False, indent=1).encode())
     except OSError as error:
-        raise RuseError(f"expected a folder to keep names in, got {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot keep names here: {atomic_files.reason(error)}") from error

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 EVERY = 0.1  # seconds between two reports
 MOST_GB = 1_000  # beyond which nobody cares how many
-ALL_OR_NOTHING = ": this solver has nothing until it has all, cfr+ has bounds early"
+ALL_OR_NOTHING = ": this solver has no answer until it is done, while cfr+ has bounds early"
 SPARE_BYTES = 2 << 30  # of addresses, for code and buffers, beyond the memory that is free
 
 Tell = Callable[[Mapping[str, Any]], None]
@@ -52,7 +52,7 @@ def main() -> None:
     except KeyboardInterrupt as advice:
         tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
     except (MemoryError, RecursionError):
-        tell({"error": "expected a game that fits in memory, got one that does not: use smaller parameters or mccfr"})
+        tell({"error": "there is not enough memory for this game: use smaller parameters or mccfr"})
 
 
 def _know(spelled: Sequence[str]) -> None:

@@ -137,9 +137,8 @@ class _Reader:
         if labels is not None and len(labels) != len(known.labels):
             raise tokens.error(f"{len(known.labels)} moves, as before, of {told}", str(len(labels)), at)
         if labels is not None and (labels, odds) != (known.labels, known.odds):
-            raise tokens.error(
-                f"the same {'odds' if labels == known.labels else 'moves'} as before of {told}", "others", at
-            )
+            what, got = ("moves", labels) if labels != known.labels else ("odds", map(rationals.brief, odds))
+            raise tokens.error(f"the same {what} as before of {told}", ", ".join(got), at)
         if side != CHANCE and known.did != did[side]:
             raise tokens.error(
                 f"player {side + 1} to remember its own moves (perfect recall)", f"several ways to come to {told}", at
@@ -184,7 +183,8 @@ class _Reader:
                 raise tokens.error("an outcome above 0 where there are payoffs", "0", at)
             given = (payoffs[0], payoffs[1])
             if self._outcomes.setdefault(number, given) != given:
-                raise tokens.error(f"the payoffs of outcome {number} as before", "others", begin)
+                got = " and ".join(map(rationals.brief, given))
+                raise tokens.error(f"the payoffs of outcome {number} as before", got, begin)
         if number == 0:
             return before
         found = self._outcomes.get(number)

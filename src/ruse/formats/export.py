@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 STRATEGIES = ("csv", "parquet", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
 FORMATS = {
-    "csv": "both strategies, a row a move",
-    "parquet": "the same with types and the certificate in its metadata",
+    "csv": "both strategies, one row per move",
+    "parquet": "the same, with types, and with the certificate in its metadata",
     "efg": "the game as a tree, for Gambit",
     "nfg": "the game as a table, for Gambit",
     "mps": "the sequence-form LP, for any LP solver",
@@ -47,7 +47,7 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
     try:
         atomic_files.replace(path, text.getvalue().encode())
     except OSError as error:
-        raise ExportError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise ExportError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
     return path
 
 

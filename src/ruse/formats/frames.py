@@ -145,7 +145,7 @@ def _write(path: str | Path, content: bytes) -> Path:
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise TableError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
     return path
 
 
@@ -155,7 +155,7 @@ def read_table(path: str | Path) -> Tables:
     try:
         content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected strategies as CSV or Parquet, got {atomic_files.reason(error)} ({path})") from error
+        raise TableError(f"cannot read the table {path}: {atomic_files.reason(error)}") from error
     try:
         return tables(_parquet_rows(content) if content.startswith(PARQUET) else _csv_rows(content))
     except TableError as error:
@@ -166,7 +166,7 @@ def _csv_rows(content: bytes) -> list[list[str]]:
     try:
         found = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
     except (UnicodeDecodeError, csv.Error) as error:
-        raise TableError(f"expected CSV in UTF-8, got something else: {error}") from error
+        raise TableError(f"this is not CSV in UTF-8: {error}") from error
     _check_names(found[0] if found else [])
     for number, row in enumerate(found[1:], 1):
         if len(row) != len(found[0]):
@@ -181,7 +181,7 @@ def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
         _check_names(table.column_names)
         return zip(*(column.to_pylist() for column in table.columns[:4]), strict=True)
     except (arrow.ArrowException, OSError) as error:
-        raise TableError(f"expected Parquet, got something else: {str(error).splitlines()[0]}") from error
+        raise TableError(f"this is not Parquet: {str(error).splitlines()[0]}") from error
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -228,7 +228,7 @@ def read_text(path: Path) -> str:
     try:
         content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise FormatError(f"expected a game in a file, got {atomic_files.reason(error)} ({path})") from error
+        raise FormatError(f"cannot read the game {path}: {atomic_files.reason(error)}") from error
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -202,7 +202,7 @@ def refuse(parameters: Mapping[str, str]) -> None:
     if not parameters.get("game"):
         raise OpenSpielError("expected the name of a game of OpenSpiel, such as kuhn_poker, as game, got none")
     if "file" in parameters["game"]:
-        raise OpenSpielError("expected a game of OpenSpiel that reads no file, got one that does")
+        raise OpenSpielError("this game of OpenSpiel reads a file, which is not allowed here")
 
 
 def game_of(position: str) -> OpenSpielGame:

@@ -42,8 +42,7 @@ def policy(solution: Solution) -> Any:
         known = (node.turn, ours.knows(state, node.turn))
         if names.setdefault(known, key) != key or owners.setdefault(key, known) != known:
             raise OpenSpielError(
-                f"expected the information states of {text} to be information sets of {ours.title}, "
-                f"got others at {node!r}"
+                f"the information states of {text} are not the information sets of {ours.title} at {node!r}"
             )
         if key not in odds:
             shares = plans[node.turn](state)
@@ -64,7 +63,7 @@ def _pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
         turn, moves, actions = ours.turn(state), list(ours.moves(state)), theirs.moves(node)
         same = turn == node.turn and len(moves) == len(actions)
         if not same or (turn == END and ours.payoff(state) != theirs.payoff(node)):
-            raise OpenSpielError(f"expected {ours.title} to go as {theirs.title} does, got a difference at {node!r}")
+            raise OpenSpielError(f"{ours.title} does not go as {theirs.title} does: they differ at {node!r}")
         if turn != END:
             yield state, node
         for move, action in zip(moves, actions, strict=True):
@@ -75,7 +74,7 @@ def _drawn(ours: Game, theirs: OpenSpielGame, state: State, node: Node) -> Itera
     """What chance makes of two states, however many draws that takes."""
     mine, other = list(_draws(ours, state)), list(_draws(theirs, node))
     if [share for _, share in mine] != [share for _, share in other]:
-        raise OpenSpielError(f"expected the odds of {theirs.title} in {ours.title}, got others at {node!r}")
+        raise OpenSpielError(f"{ours.title} and {theirs.title} have different odds at {node!r}")
     return zip((end for end, _ in mine), (end for end, _ in other), strict=True)
 
 

@@ -117,7 +117,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             tick()
         if visited > most:
             raise GameError(
-                f"expected a tree of at most {most:,.0f} nodes, which fit in memory, got more in {game.title}: "
+                f"the tree of {game.title} has more than {most:,.0f} nodes, which is what fits in memory: "
                 "use mccfr, which never builds it, or smaller parameters"
             )
         turn = game.turn(state)

@@ -133,10 +133,10 @@ class Walked:
             first.append(len(child))
             whole.append(common)
             if len(self.states) > MOST_STATES:
-                raise GameError(f"expected at most {MOST_STATES:,} states to visit, got more in {game.title}")
+                raise GameError(f"{game.title} has more than {MOST_STATES:,} states to visit")
         denominator = lcm(*(payoff.denominator for payoff in payoffs))
         if max(abs(payoff * denominator) for payoff in payoffs) >= MOST_PAYOFF:
-            raise GameError(f"expected payoffs of few digits in {game.title}, got too many to iterate over")
+            raise GameError(f"the payoffs of {game.title} have too many digits to iterate over")
         self.arrays = Arrays(
             np.array(turns, dtype=np.int8),
             np.array(first, dtype=np.int32),

@@ -77,7 +77,7 @@ _GAMES = (
         resistance,
         rules="Some seats are secretly spies, who know each other. Each round the resistance sends a team on a "
         "mission, and spies aboard may sabotage it: everybody sees how many did, nobody sees who. Three "
-        "passed missions win for the resistance, three failed ones for the spies.",
+        "passed missions win for the resistance, three failed missions win for the spies.",
         moves="Seats are letters. A mission is the letters of those who go, in any order, such as ab; spies aboard "
         "pass or sabotage.",
         offered=[{"players": players} for players in OFFICIAL],
@@ -103,7 +103,7 @@ _GAMES = (
         "mini-poker",
         mini_poker,
         rules="Each side antes 1 and gets a card, 0 or 1. The first side passes, and the cards are shown, or bets 1 "
-        "more, which the second calls or folds. The higher card wins, equal cards split.",
+        "more, which the second calls or folds. The higher card wins; equal cards split the pot.",
     ),
     GameSpec(
         "rock-paper-scissors",
@@ -128,86 +128,88 @@ _GAMES = (
     GameSpec(
         "tic-tac-toe",
         tic_tac_toe,
-        rules="In turns both sides take a free cell of a board of three by three. Three in a row win. Nothing is "
+        rules="The sides take turns to take a free cell of a three-by-three board. Three in a row wins. Nothing is "
         "hidden.",
-        moves="A move is the letter of a free cell: a, b, c are the top row, g, h, i the bottom one.",
+        moves="A move is the letter of a free cell: a, b, c are the top row, and g, h, i are the bottom row.",
     ),
     GameSpec(
         "liars-dice",
         liars_dice,
-        rules="Both sides roll a die in secret, then bid in turns how many dice show a face, each bid higher than "
-        "the last. The highest face counts as any. Who does not believe a bid calls it: a true bid wins for "
-        "the bidder.",
+        rules="Both sides roll a die in secret, then take turns to bid how many dice show a face, each bid higher "
+        "than the last. The highest face is wild. Whoever does not believe a bid calls it: if the bid is true, "
+        "the bidder wins.",
         moves="A bid of 2-5 says that at least two dice show a 5 or the highest face; liar calls the last bid.",
     ),
     GameSpec(
         "goofspiel",
         goofspiel,
-        rules="Both sides hold the cards 1 to N and bid one a round, at the same time, for a prize that falls from "
-        "round to round. The higher card takes the prize, and only who won is shown. More points win.",
+        rules="Both sides hold the cards 1 to N and each round bid one of them, at the same time, for a prize that "
+        "shrinks from round to round. The higher card takes the prize, and only the winner is announced. "
+        "Whoever has more points wins.",
         moves="A move is the card that you bid.",
     ),
     GameSpec(
         "battleship",
         battleship,
-        rules="Both sides hide their ships on a small board, then shoot in turns, never twice at one cell. A shot "
-        "is told to be a miss, a hit, or a hit that sank something. Sunk ships pay.",
+        rules="Both sides hide their ships on a small board, then take turns to shoot, never twice at the same cell. "
+        "Each shot is called a miss, a hit, or a hit that sank a ship. Sunk ships pay.",
         moves="A cell is a letter and a number, such as b2. A ship of several cells is its two ends, such as a1-b1; "
         "once all are hidden, a move is the cell that you shoot at.",
     ),
     GameSpec(
         "oshi-zumo",
         oshi_zumo,
-        rules="Two wrestlers, and coins for each side. Both bid at the same time, the bids are spent, and the "
-        "higher one pushes the wrestler a step. Pushing him off the far end wins.",
+        rules="A wrestler stands between the two sides, and each side has coins. Both bid at the same time, the bids "
+        "are spent, and the higher bid pushes the wrestler a step away. Pushing him off the far end wins.",
         moves="A move is how many coins you bid.",
     ),
     GameSpec(
         "guess-who",
         guess_who,
-        rules="Each side has some characters left that may be the other's. In turns they ask about so many of them, "
-        "and the answer leaves those or the rest. Who first knows the other's character wins.",
+        rules="Each side has a secret character, and some characters left that the other's may be. The sides take "
+        "turns to ask about some of those, and the answer leaves either them or the rest. Whoever knows the other's "
+        "character first wins.",
         moves="A move is a number: 12 asks about twelve of the characters that you have left.",
     ),
     GameSpec(
         "pig",
         pig,
-        rules="Roll a die as often as you like in your turn. A 2 to 6 adds to the turn, a 1 loses the turn and all "
-        "of it; hold to keep what you have. Who first has 100 wins.",
+        rules="Roll a die as often as you like in your turn. A 2 to 6 adds to your turn total; a 1 ends the turn and "
+        "loses that total. Hold to add it to your score. Whoever reaches 100 first wins.",
     ),
     GameSpec(
         "nim",
         nim,
-        rules="Some heaps of matches. In turns each side takes as many as it likes from one heap. Who takes the "
-        "last match loses.",
+        rules="There are some heaps of matches. The sides take turns to take as many matches as they like from one "
+        "heap. Whoever takes the last match loses.",
         moves="Heaps are letters: b3 takes three matches from heap b.",
     ),
     GameSpec(
         "morra",
         morra,
-        rules="Both sides show some fingers and guess, at the same time, how many there are in all. Who alone is "
-        "right wins. Otherwise it is a draw.",
+        rules="Both sides show some fingers and guess, at the same time, how many there are in all. If just one side "
+        "is right, it wins. Otherwise it is a draw.",
         moves="A move such as 2-5 shows two fingers and guesses that there are five in all, your own included.",
     ),
     GameSpec(
         "phantom-tic-tac-toe",
         phantom_tic_tac_toe,
-        rules="Tic-tac-toe in which nobody sees the other's moves. Each side writes a list of all cells before the "
-        "first move. A turn takes the first cell of its list that is still free.",
-        moves="A list has each cell once. Cells are letters, row by row from a on.",
+        rules="Tic-tac-toe in which neither side sees the other's moves. Each side writes a list of all cells before "
+        "the first move. A turn takes the first cell of its list that is still free.",
+        moves="A list names each cell once. Cells are letters, row by row, starting with a.",
     ),
     GameSpec(
         "phantom-4-in-a-row",
         phantom_four_in_a_row,
         rules="Four in a row in which nobody sees the board. Each side writes a list of columns before the first "
         "stone falls. A turn takes the first entry of its list whose column has room.",
-        moves="A list has each column, a letter, as often as it has rows.",
+        moves="A list names each column, by its letter, as often as there are rows.",
         offered=[],  # takes minutes as it comes
     ),
     GameSpec(
         "4-in-a-row",
         four_in_a_row,
-        rules="In turns both sides drop a stone into a column. Four in a line win. Nothing is hidden.",
+        rules="The sides take turns to drop a stone into a column. Four in a line wins. Nothing is hidden.",
         moves="A move is the letter of the column that the stone falls into.",
         offered=[],  # takes minutes as it comes
     ),

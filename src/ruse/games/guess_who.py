@@ -114,7 +114,8 @@ class GuessWho(Titled):
             _, mine, theirs, _ = self.read(position)
             choices[mine, theirs] = spans.only_move(strategy, position)
         return (
-            "So many of your characters left: how many of them to ask about, if the other side has so many left.",
+            "Each line: the characters you have left, then how many of them to ask about, which may depend on how "
+            "many the other side has left.",
             spans.write(choices, down=True),
         )
 
@@ -130,7 +131,7 @@ class GuessWho(Titled):
         return odds
 
     def in_a_line(self) -> str:
-        return f"{self.begin.mine} characters left for first, {self.begin.theirs} for second; first asks first"
+        return f"{self.begin.mine} characters left for Player 1, {self.begin.theirs} for Player 2; Player 1 asks first"
 
     def convention(self, side: int) -> str:
         return ""

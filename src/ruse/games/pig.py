@@ -1,9 +1,9 @@
 """Pig: roll on, or hold and keep what the turn has brought; a one loses the turn.
 
 In its turn a side rolls a die. A 2 to 6 adds to the turn's total, and the side may roll again or hold, which adds the
-total to its score and ends the turn; a 1 ends the turn and adds nothing. Who first has the goal, 100 unless another is
-asked for, wins (Neller and Presser 2004). A turn begins with a roll; a score and a total that reach the goal together
-win at once, without a hold, since nobody would do anything else.
+total to its score and ends the turn; a 1 ends the turn and adds nothing. Whoever reaches the goal first, 100 unless
+another is asked for, wins (Neller and Presser 2004). A turn begins with a roll; a score and a total that reach the goal
+together win at once, without a hold, since nobody would do anything else.
 
 `pig@first/37,52,12` is a state: first to move with a score of 37 against 52 and a turn total of 12. A strategy is filed
 by both scores: `hold-at-21+` at `pig@first/37,52` is to roll below a total of 21 and to hold from there on, and
@@ -158,8 +158,8 @@ class Pig(Titled):
             mine, theirs, *_ = self.read(position, side)
             choices[mine, theirs] = spans.only_move(strategy, position).removeprefix(HOLD_AT)
         preface = (
-            "First some of it in a table: your score down, the other's across, and the turn total to hold from. "
-            "Then all of it: your score, and the turn totals to hold at, if the other's score is so many."
+            "First, part of it as a table: your score down, the other side's across, and the turn total to hold from. "
+            "Then all of it, one line for each score of yours: the turn totals to hold at, by the other side's score."
         )
         return preface, [*self._table(choices), *spans.write(choices)]
 
@@ -190,7 +190,7 @@ class Pig(Titled):
         return odds
 
     def in_a_line(self) -> str:
-        return f"the first to reach {self.goal} wins; first rolls first"
+        return f"the first to reach {self.goal} wins; Player 1 rolls first"
 
     def convention(self, side: int) -> str:
         return ""

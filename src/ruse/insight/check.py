@@ -47,7 +47,7 @@ def check(content: bytes, own: Any = None) -> Checked:
     fields = kept.unpacked(content)
     game = game_in(fields, own)
     if field(fields, "identity") != identity(game):
-        raise StoreError(f"expected insight into {game.title} by its rules here, got that into another game")
+        raise StoreError(f"this is insight into another game than {game.title} by its rules here")
     done, value = 0, Fraction(0)
     for symmetry, part in kept.WHICH.items():
         if part in fields:
@@ -64,7 +64,7 @@ class _Check:
         try:
             first, second = (tables[number] for number in a_list(field(fields, "proof"), "proof"))
         except (TypeError, ValueError, IndexError) as error:
-            raise StoreError("expected two strategies that prove the value, got others") from error
+            raise StoreError("the two strategies do not prove the value") from error
         self.proof = (first, second)
         nodes = Nodes(Solution(game, "", ({}, {}), Certificate(value, value), 0.0, 0))
         self.places = Places(nodes, game, symmetry, plain_form)
@@ -92,9 +92,7 @@ class _Check:
 
     def _expect(self, holds: bool, what: str, where: str) -> None:
         if not holds:
-            raise VerifyError(
-                f"expected {what} at {where} in {self.game.title}, got a certificate that does not prove it"
-            )
+            raise VerifyError(f"the certificate does not prove {what} at {where} in {self.game.title}")
 
     def _plan(self, side: int, table: StrategyTable) -> Plan:
         if id(table) not in self._plans:

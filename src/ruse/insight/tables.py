@@ -71,4 +71,4 @@ def write(found: Iterable[Row], path: Path, kind: str) -> None:
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise TableError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise TableError(f"cannot write to {path}: {atomic_files.reason(error)}") from error

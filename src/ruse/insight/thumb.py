@@ -52,7 +52,7 @@ def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fracti
             raise RuleError(str(error)) from error
         told = [shares.get(name, Fraction(0)) for name in names]
         if fixed.setdefault(number, told) != told:
-            raise RuleError(f"expected the same odds where positions are alike, got others at {position}")
+            raise RuleError(f"positions that are alike must have the same odds, but {position} has others")
     kept = insight.guarantee(side, insight.optimal.keeping(side, fixed))
     value = insight.value if side == 0 else -insight.value
     shared = constant(game) if side == 1 else Fraction(0)  # of which side 1 gets what it does not pay

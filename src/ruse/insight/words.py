@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import Game
+from ruse.core.game import Game, called
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
@@ -26,13 +26,13 @@ def told_game(game: Game, insight: Insight) -> str:
     """The value, whether each side's optimal strategy is the only one, and how many of its decisions are forced."""
     lines = [f"{game.title}: worth {worths(game, insight.value)}"]
     for unique in insight.unique():
-        lines.append(f"{game.sides[unique.side]}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
+        lines.append(f"{called(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
     return "\n".join(lines)
 
 
 def _unique(found: Unique) -> str:
     if found.unique:
-        return "only one strategy is optimal, apart from what it would do where it never comes"
+        return "only one strategy is optimal, apart from what it would do at positions that it never reaches"
     if found.unique is None:
         return "whether only one strategy is optimal is not proved"
     size = "" if found.freedom is None else f", a family of {found.freedom} {_plural(found.freedom, 'dimension')}"
@@ -63,7 +63,7 @@ def _plural(count: int, word: str) -> str:
 
 def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Moves and beliefs as tables."""
-    parts = [f"{there.position}, as {game.sides[there.side]} knows it; the game is worth {worths(game, value)}"]
+    parts = [f"{there.position}, as {called(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"]
     if there.moves:
         heads = ["move", "in optimal play", "odds", "costs if always made", "loses against this opponent"]
         parts.append(_grid([heads, *(_move(one) for one in there.moves)]))
@@ -138,10 +138,11 @@ def told_simplest(game: Game, found: Simplest) -> str:
 
 def told_rule(game: Game, found: RuleInsight) -> str:
     """What a rule costs, and what it guarantees as it stands."""
-    side = game.sides[found.side]
+    side = called(game.sides[found.side])
     cost = "costs nothing" if not found.price else f"costs {rationals.short(found.price)}"
     lines = [
-        f"{side}: obeying {cost}; the best strategy that does guarantees it {rationals.brief(found.guarantee.value)}"
+        f"{side}: following the rules {cost}; the best strategy that follows them guarantees it "
+        f"{rationals.brief(found.guarantee.value)}"
     ]
     if found.alone is not None:
         lines.append(f"{side}: as they stand, the rules guarantee it {rationals.brief(found.alone)}")

@@ -138,10 +138,10 @@ def _chosen(game: Game, decision: Decision, options: Sequence[Option]) -> Option
 
 
 def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
-    """A loss in words: per cent of winning where one of two sides wins, else points."""
+    """A loss in words: percentage points of winning where one of two sides wins, else of the payoff."""
     about = "" if exact else "about "
     if len(game.wins) == 2:
-        return f"{about}{rationals.near(50 * loss, 3)} % of winning"
+        return f"{about}{rationals.points(loss / 2)}"
     if not exact or len(text := rationals.write(loss)) > 9:
         return f"about {rationals.near(loss, 4)}"
     return f"{text} {rationals.equals(loss, 3)}" if "/" in text else text
@@ -222,7 +222,7 @@ def review(session: Session, views: Views) -> Review:
 def _level(game: Game, value: Fraction | None) -> str:
     if value is None:
         return "?"
-    return f"{50 * float(1 + value):.1f} %" if len(game.wins) == 2 else f"{float(value):+.3f}"
+    return f"{50 * float(1 + value):.1f}%" if len(game.wins) == 2 else f"{float(value):+.3f}"
 
 
 def _loss(game: Game, loss: Fraction | None) -> str:
@@ -230,7 +230,7 @@ def _loss(game: Game, loss: Fraction | None) -> str:
         return "?"
     if not loss:
         return "0"
-    return f"{50 * float(loss):.1f} %" if len(game.wins) == 2 else f"{float(loss):.3f}"
+    return f"{50 * float(loss):.1f} points" if len(game.wins) == 2 else f"{float(loss):.3f}"
 
 
 def picture(points: Sequence[float], low: float, high: float, game: Game) -> list[str]:
@@ -244,7 +244,7 @@ def picture(points: Sequence[float], low: float, high: float, game: Game) -> lis
     lines = []
     for row in reversed(range(HEIGHT)):
         level = low + span * row / (HEIGHT - 1)
-        told = f"{50 * (1 + level):.0f} %" if len(game.wins) == 2 else f"{level:+.2f}"
+        told = f"{50 * (1 + level):.0f}%" if len(game.wins) == 2 else f"{level:+.2f}"
         head = told if row in (0, HEIGHT // 2, HEIGHT - 1) else ""
         marks = "".join(("●" if found == row else " ") + " " * (step - 1) for found in rows)
         lines.append(f"{head:>6} │{marks}".rstrip())

@@ -15,7 +15,7 @@ def hint(session: Session) -> str:
     try:
         odds = session.solution.strategy(session.side).at(session.position)
     except RuseError:
-        return "No hint: the strategy of your side never comes here"
+        return "No hint: your side's strategy never comes here"
     best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
     if len(best) == 1:
         return f"{_how_good(session.solution)}: always {best[0][1]}"
@@ -27,5 +27,5 @@ def _how_good(solution: Solution) -> str:
     if solution.certificate.exact:
         return "Optimal play"
     if not solution.judged:
-        return "The strategy found, which nothing is proved of"
+        return "The strategy found, about which nothing is proved"
     return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"

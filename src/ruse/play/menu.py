@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, RuseError, called
 from ruse.core.registry import game_of, games, make, summary
 from ruse.play.session import SessionError, side_of
 from ruse.play.storage import Kept, Sessions
@@ -29,7 +29,7 @@ def choose(given: argparse.Namespace, sessions: Sessions) -> None:
     begun = [name for name, spec in games().items() if spec.offered]
     print(_menu(left, begun))
     while (found := _asked(_read(), left, begun)) is None:
-        print(paint("Expected a number of the list or the name of a game, such as resistance-7.", "bad"))
+        print(paint("Expected a number from the list, or the name of a game, such as resistance-7.", "bad"))
     if isinstance(found, Kept):
         given.resume = found.id
         return
@@ -41,7 +41,7 @@ def choose(given: argparse.Namespace, sessions: Sessions) -> None:
 def _menu(left: Sequence[Kept], begun: Sequence[str]) -> str:
     lines = []
     if left:
-        lines.append(paint("Go on with a game that you left:", "strong"))
+        lines.append(paint("Continue a game that you left:", "strong"))
         lines += [f"{number:>3}  {_told(kept)}" for number, kept in enumerate(left, 1)]
         lines.append("")
     lines.append(paint("Begin a game:", "strong"))
@@ -50,7 +50,7 @@ def _menu(left: Sequence[Kept], begun: Sequence[str]) -> str:
 
 
 def _told(kept: Kept) -> str:
-    return f"{kept.game.title} as {kept.game.sides[kept.side]}{' with a coach' if kept.coach else ''}"
+    return f"{kept.game.title} as {called(kept.game.sides[kept.side])}{' with a coach' if kept.coach else ''}"
 
 
 def _asked(typed: str, left: Sequence[Kept], begun: Sequence[str]) -> Kept | Game | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
-from ruse.core.game import GameError
+from ruse.core.game import GameError, called
 
 if TYPE_CHECKING:
     from ruse.core.plain_games.matrix import Matrix
@@ -95,9 +95,9 @@ def payoffs(session: Session, chosen: Sequence[str]) -> Picture:
     game = cast("Matrix", session.solution.game)
     if max(len(game.rows), len(game.columns)) > MOST_COLUMNS:
         return Picture()
-    heads = [Cell("", game.sides[0]), *map(Cell, game.columns)]
+    heads = [Cell("", called(game.sides[0])), *map(Cell, game.columns)]
     rows = [[Cell(row), *(Cell(str(game.payoffs[row, one])) for one in game.columns)] for row in game.rows]
-    first, second = game.sides
+    first, second = map(called, game.sides)
     title = f"What {second} {'pay' if second.endswith('s') else 'pays'} {first}"
     if constant(session.solution.game):
         title = f"What {first} {'get' if first.endswith('s') else 'gets'}"
@@ -129,7 +129,7 @@ def read(found: object, options: Sequence[str]) -> Picture:
         else:
             raise GameError(f"expected a line or a row of texts in a picture, got {shown(one)}")
     if max(len(lines), len(rows), *map(len, rows), 0) > MOST_DRAWN:
-        raise GameError(f"expected a picture of at most {MOST_DRAWN} lines, rows and columns, got more")
+        raise GameError(f"a picture has more than {MOST_DRAWN} lines, rows or columns")
     return Picture(lines, _grid(rows, options) if any(map(any, rows)) else None)
 
 

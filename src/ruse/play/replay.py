@@ -30,7 +30,7 @@ class Replay:
 def replay(session: Session, step: int | None = None) -> Replay:
     """A session as it stood before the person's move of that number, or at the end."""
     if not session.over:
-        raise SessionError("expected a game that is over, got one that is not: the other side's secrets are in it")
+        raise SessionError("this game is not over yet, and a replay shows the other side's secrets")
     moves = len(session.decisions)
     step = moves + 1 if step is None else step
     if not 1 <= step <= moves + 1:

@@ -49,7 +49,7 @@ def drawn(odds: Mapping[M, Fraction], seed: int, ply: int) -> M:
         left -= share.numerator * (unit // share.denominator)
         if left < 0:
             return move
-    raise VerifyError("expected odds that sum to 1, got less")
+    raise VerifyError("the odds sum to less than 1")
 
 
 def find(game: Game, state: State, label: str) -> Move:

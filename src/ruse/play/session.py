@@ -114,14 +114,14 @@ class Session:
     def gain(self) -> Fraction:
         """What the person got, at the end: the payoff, counted from its own side."""
         if not self.over:
-            raise SessionError("expected a game that is over, got one that is not")
+            raise SessionError("this game is not over yet")
         return payoff_to(self.game, self.side, self.game.payoff(self.states[-1]))
 
     @property
     def secret(self) -> str:
         """What the other side knew, at the end."""
         if not self.over:
-            raise SessionError("expected a game that is over, got one that is not")
+            raise SessionError("this game is not over yet")
         return describe(self.game, self.game.knows(self.states[-1], self.rival.side))
 
     def happened(self) -> list[str]:
@@ -276,5 +276,5 @@ def _advance(session: Session) -> Session:
         moves.append(game.label(move))
         states.append(game.play(states[-1], move))
         if len(moves) > MOST_MOVES:
-            raise SessionError(f"expected a game of at most {MOST_MOVES:,} moves, got more")
+            raise SessionError(f"this game has more than {MOST_MOVES:,} moves")
     return replace(session, moves=tuple(moves), states=tuple(states))

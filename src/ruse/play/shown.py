@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ruse.core.capabilities import Open, Pictured
 from ruse.core.contract import built_in, said
-from ruse.core.game import RuseError
+from ruse.core.game import RuseError, called
 from ruse.core.registry import part
 from ruse.play.pictures import Picture, read
 from ruse.play.session import Session
@@ -39,12 +39,15 @@ def shown(session: Session) -> list[str]:
 def news(session: Session) -> str:
     """What the person saw since its last move, or at all, in a sentence."""
     steps, manner = session.happened(), session.rival.manner
-    when = "Since your last move" if isinstance(session.solution.game, Open) else "From your last move on"
     if isinstance(session.solution.game, Open):
-        steps = [step.removeprefix("chance: ").replace(": ", " plays ") for step in steps]
+        steps = [_played(*step.split(": ", 1)) for step in steps]
     else:
         steps = [manner.saw(step) for step in steps]
-    return f"{when if session.decisions else 'So far'}: {', then '.join(steps)}." if steps else ""
+    return f"{'Since your last move' if session.decisions else 'So far'}: {', then '.join(steps)}." if steps else ""
+
+
+def _played(who: str, move: str) -> str:
+    return move if who == "chance" else f"{called(who)} plays {move}"
 
 
 def too_many(session: Session) -> str:

@@ -65,7 +65,7 @@ class Kept:
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
         if identity_of(solution.game) != identity_of(self.game):
-            raise StoreError(f"expected a solution of {self.game.title} to go on with, got one of another game")
+            raise StoreError(f"this goes on with a solution of {self.game.title}, not with one of another game")
         return sessions.resume(
             solution,
             self.side,
@@ -120,9 +120,7 @@ class Sessions:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             atomic_files.replace(self.path(session.id), content)
         except OSError as error:
-            raise StoreError(
-                f"expected a folder to keep sessions in, got {atomic_files.reason(error)} ({self.folder})"
-            ) from error
+            raise StoreError(f"cannot keep sessions in {self.folder}: {atomic_files.reason(error)}") from error
 
     def read(self, identity: str) -> Kept:
         """What the file of a session says, without its solution."""
@@ -132,7 +130,7 @@ class Sessions:
         except FileNotFoundError as error:
             raise StoreError(f"expected the id of a session that was kept, got {identity}") from error
         except (OSError, ValueError) as error:
-            raise StoreError(f"expected a session, got {atomic_files.reason(error)} ({path})") from error
+            raise StoreError(f"cannot read the session {path}: {atomic_files.reason(error)}") from error
         try:
             return _kept(content, identity)
         except StoreError as error:
@@ -155,7 +153,7 @@ class Sessions:
         try:
             self.path(identity).unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"expected a session that can be deleted, got {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot delete the session {identity}: {atomic_files.reason(error)}") from error
 
     def _files(self) -> list[Path]:
         try:
@@ -194,12 +192,12 @@ def _kept(content: bytes, identity: str) -> Kept:
     try:
         found = json.loads(content.decode())
     except (ValueError, RecursionError) as error:
-        raise StoreError("expected a session in JSON, got something that cannot be read as such") from error
+        raise StoreError("the session is not JSON that can be read") from error
     fields = an_object(found, "a session")
     if field(fields, "format") != FORMAT:
         raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")
     if field(fields, "id") != identity:
-        raise StoreError(f"expected the session {identity}, got another under its name")
+        raise StoreError(f"the file of the session {identity} holds another one")
     parameters = an_object(field(fields, "parameters"), "parameters")
     game = _game(a_line(field(fields, "game"), "game"), parameters, fields.get("from"))
     named, dealt = fields.get("identity"), fields.get("solution")  # which older files do not have
@@ -242,7 +240,7 @@ def _game(name: str, parameters: dict[str, Any], origin: object) -> Game:
     `origin` is what it says of where a game came from that is not ruse's own.
     """
     if "file" in parameters:
-        raise StoreError("expected a game whose parameters are all in the session, got a file's name among them")
+        raise StoreError("a parameter of this game names a file: all of them must be in the session")
     if origin is not None and name not in named_games.OWN:
         raise StoreError(named_games.unnamed(shown(name), "session", shown(origin)))
     try:

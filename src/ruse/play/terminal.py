@@ -17,6 +17,7 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core.capabilities import constant
+from ruse.core.game import called
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
@@ -34,10 +35,10 @@ from ruse.text.screen import USUAL, coloured, columns, paint
 MOST_TYPED = 10_000  # characters of a line
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
-HELP = """hint  what the strategy of your side does here
+HELP = """hint  what your side's strategy does here
 back  take your last move back
 ?     this help
-q     leave; the game is kept"""
+q     leave; the game is saved"""
 
 
 def play(given: argparse.Namespace) -> int:
@@ -160,7 +161,7 @@ def help_told(session: Session) -> str:
         how = f"A move: its whole name, such as {session.game.label(session.choices[0])}."
     else:
         number = "its number in the list, " * numbered(options)
-        how = f"A move: {number}its name, or the beginning of its name if only one begins so."
+        how = f"A move: {number}its name, or the start of its name, if no other move starts that way."
     return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
@@ -175,7 +176,7 @@ class _Table:
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
-        sides = game.sides
+        sides = [called(name) for name in game.sides]
         self._say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
             self._say("That is what the file says; ruse verify checks it.")
@@ -291,7 +292,7 @@ class _Table:
         if session.game.wins:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
         elif together := constant(session.game):
-            rival = session.game.sides[session.rival.side]
+            rival = called(session.game.sides[session.rival.side])
             result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
@@ -307,7 +308,7 @@ class _Table:
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
-        self._say(f"The game is kept. Go on with: ruse play --resume {self.session.id}{named}")
+        self._say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
         if self.as_json:
             self._review()
         return 0

@@ -72,9 +72,9 @@ def cells(
 
 
 def table_two(found: dict[tuple[str, str], Learned], names: Sequence[str], methods: Sequence[str]) -> str:
-    """Winning rates against the baseline in per cent, ours / theirs."""
+    """Winning rates against the baseline in percent, ours / theirs."""
     lines = [
-        "Table II: winning rate against the baseline in per cent, ours ± two standard errors (theirs)",
+        "Table II: winning rate against the baseline in percent, ours ± two standard errors (theirs)",
         "",
         "| contest | parametrisation | " + " | ".join(methods) + " | best of ours |",
         "|---|---|" + "---|" * (len(methods) + 1),
@@ -101,7 +101,7 @@ def table_three(name: str, found: dict[tuple[str, str], Learned], games: int) ->
 def told_three(tournaments: dict[str, Tournament]) -> str:
     heads = [f"{COMPARED[first]}–{COMPARED[second]}" for first, second in PAIRS]
     lines = [
-        "Table III: winning rate of the first method against the second in per cent, ours (theirs)",
+        "Table III: winning rate of the first method against the second in percent, ours (theirs)",
         "",
         "| contest | " + " | ".join(heads) + " | nobody beats | cycles |",
         "|---|" + "---|" * (len(heads) + 2),

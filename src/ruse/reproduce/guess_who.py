@@ -134,9 +134,9 @@ def draw(path: Path, most: int = MOST, printed: bool = False) -> None:
 
 # Whose win rate over whom at 128 characters, and what the paper's text says of it.
 SAID = (
-    ("OL", "God", "reaches 50 %"),
-    ("ONL", "God", "does not reach 50 %"),
-    ("Best", "God", "does not reach 50 %"),
+    ("OL", "God", "reaches 50%"),
+    ("ONL", "God", "does not reach 50%"),
+    ("Best", "God", "does not reach 50%"),
     ("dichotomy", "God", "performs very poorly"),
     ("ONL", "OL", "wins"),
     ("Best", "ONL", "wins"),
@@ -153,9 +153,9 @@ def table(most: int = MOST) -> str:
     lines.append(f"{'':<22}{'δ':>8}{'δ / 2':>9}   the paper says")
     for one, other, said in SAID:
         rates = [100 * float(curve(known[one], known[other], most)[-1]) for known in readings]
-        lines.append(f"{one + ' - ' + other:<22}{rates[0]:>6.2f} %{rates[1]:>7.2f} %   {one} {said}")
+        lines.append(f"{one + ' - ' + other:<22}{rates[0]:>6.2f}%{rates[1]:>7.2f}%   {one} {said}")
     best = optimum(most)
-    lines.append(f"Optimal play on both sides: the mover wins {100 * best.scaled[most][most] / most**2:.4f} %.")
+    lines.append(f"Optimal play on both sides: the mover wins {100 * best.scaled[most][most] / most**2:.4f}%.")
     return "\n".join(lines)
 
 

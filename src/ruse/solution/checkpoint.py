@@ -40,9 +40,7 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
     try:
         atomic_files.replace(path, b"%b sha256:%b\n%b" % (FIRST_WORD, checksum(archive), archive))
     except OSError as error:
-        raise CheckpointError(
-            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
-        ) from error
+        raise CheckpointError(f"cannot save a checkpoint to {path}: {atomic_files.reason(error)}") from error
 
 
 class Patient:
@@ -65,16 +63,14 @@ def check_new(path: Path, resume: bool) -> None:
     try:
         atomic_files.check_writable(path)
     except (OSError, ValueError) as error:
-        raise CheckpointError(
-            f"expected a file to save a checkpoint to, got {atomic_files.reason(error)} ({path})"
-        ) from error
+        raise CheckpointError(f"cannot save a checkpoint to {path}: {atomic_files.reason(error)}") from error
     try:
         if not path.exists():
             return  # nothing that could be lost
         with path.open("rb") as file:
             head = file.read(len(FIRST_WORD))
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     if head and not head.startswith(FIRST_WORD[:-1]):
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
     if head and not resume:
@@ -103,7 +99,7 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
         if not path.exists():
             return None
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     written, arrays = read(path)
     _check_same(dict(about), written, path)
     return arrays
@@ -113,26 +109,26 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     """What a checkpoint is about, and its arrays."""
     try:
         if (trouble := atomic_files.trouble(path)) is not None:
-            raise CheckpointError(f"expected a checkpoint, got {trouble} ({path})")
+            raise CheckpointError(f"cannot read the checkpoint {path}: {trouble}")
         content = path.read_bytes()
     except OSError as error:
-        raise CheckpointError(f"expected a checkpoint, got {atomic_files.reason(error)} ({path})") from error
+        raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     head, _, archive = content.partition(b"\n")
     if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
-        raise CheckpointError(f"expected a checkpoint of this version of ruse, got one of another ({path})")
+        raise CheckpointError(f"the checkpoint {path} is from another version of ruse")
     if head.split(b" ")[0] != FIRST_WORD:
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
     if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
-        raise CheckpointError(f"expected content that fits its checksum, got a damaged checkpoint ({path})")
+        raise CheckpointError(f"the checkpoint {path} is damaged: it does not match its checksum")
     try:
         _check_stored(archive)
         with np.load(io.BytesIO(archive), allow_pickle=False) as found:
             arrays = {name: found[name] for name in found.files}
         written = json.loads(np.asarray(arrays.pop("about")).tobytes())
     except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
-        raise CheckpointError(f"expected a checkpoint, got an archive that cannot be read ({path})") from error
+        raise CheckpointError(f"the checkpoint {path} is an archive that cannot be read") from error
     if not isinstance(written, dict):
-        raise CheckpointError(f"expected a checkpoint, got one that does not say of what ({path})")
+        raise CheckpointError(f"the checkpoint {path} does not say what it is of")
     return written, {name.removeprefix("run."): array for name, array in arrays.items()}
 
 

@@ -44,7 +44,7 @@ def write(path: Path, content: bytes) -> Path:
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a file to save to, got {atomic_files.reason(error)} ({path})") from error
+        raise StoreError(f"cannot save to {path}: {atomic_files.reason(error)}") from error
     return path
 
 
@@ -52,7 +52,7 @@ def read(path: Path) -> bytes:
     try:
         return atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
-        raise StoreError(f"expected a ruse solution file, got {atomic_files.reason(error)} ({path})") from error
+        raise StoreError(f"cannot read the solution file {path}: {atomic_files.reason(error)}") from error
 
 
 def pack(fields: Mapping[str, Any]) -> bytes:
@@ -62,7 +62,7 @@ def pack(fields: Mapping[str, Any]) -> bytes:
         deflate = zlib.compressobj(9, zlib.DEFLATED, GZIP)
         payload = deflate.compress(text.encode()) + deflate.flush()
     except (TypeError, ValueError, RecursionError) as error:
-        raise StoreError(f"expected a solution that JSON can hold, got one where {error}") from error
+        raise StoreError(f"this solution cannot be written as JSON: {error}") from error
     version = f"ruse/{MAJOR}.{MINOR}".encode()
     return b"%b sha256:%b bytes:%d\n%b" % (version, _checksum(version, payload), len(payload), payload)
 
@@ -79,9 +79,9 @@ def _checksum(version: bytes, payload: bytes) -> bytes:
 def _payload(content: bytes) -> bytes:
     """What follows the first line, if that is as it should be."""
     if not content:
-        raise StoreError("expected a ruse solution file, got an empty one")
+        raise StoreError("the solution file is empty")
     if len(content) > MOST_BYTES:
-        raise StoreError(f"expected a ruse solution file of at most {MOST_BYTES:,} bytes, got more")
+        raise StoreError(f"the solution file has more than {MOST_BYTES:,} bytes")
     version = VERSION.match(content)
     if version is None:
         raise StoreError(f"expected a ruse solution file, got one that begins with {content[:8]!r}")
@@ -91,12 +91,12 @@ def _payload(content: bytes) -> bytes:
         raise StoreError(f"expected a solution file of format {MAJOR}, got format {found}, which {age} ruse reads")
     header = HEADER.match(content)
     if header is None:
-        raise StoreError("expected a version, a checksum and a length in the first line, got a damaged one")
+        raise StoreError("the first line is damaged: it should hold a version, a checksum and a length")
     payload = content[header.end() :]
     if len(payload) != int(header[3]):
         raise StoreError(f"expected {int(header[3]):,} bytes after the first line, got {len(payload):,}")
     if header[2] != _checksum(header[1], payload):
-        raise StoreError("expected content that fits its checksum, got a file that was changed or damaged")
+        raise StoreError("the content does not match its checksum: the file was changed or damaged")
     return payload
 
 
@@ -105,11 +105,11 @@ def _inflated(payload: bytes) -> bytes:
     try:
         text = inflate.decompress(payload, MOST_BYTES + 1)
     except zlib.error as error:
-        raise StoreError("expected content packed by gzip, got something else") from error
+        raise StoreError("the content is not packed by gzip") from error
     if len(text) > MOST_BYTES:
-        raise StoreError(f"expected at most {MOST_BYTES:,} bytes of JSON, got more")
+        raise StoreError(f"the content has more than {MOST_BYTES:,} bytes of JSON")
     if not inflate.eof or inflate.unused_data:
-        raise StoreError("expected one whole piece of gzip, got less or more")
+        raise StoreError("the content is not one whole piece of gzip")
     return text
 
 
@@ -117,7 +117,7 @@ def _parsed(text: bytes) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise StoreError("expected different names in every object, got one twice")
+            raise StoreError("an object has the same name twice")
         return found
 
     def constant(name: str) -> NoReturn:
@@ -128,7 +128,7 @@ def _parsed(text: bytes) -> Any:
     except StoreError:
         raise
     except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, digits or brackets without end
-        raise StoreError("expected content in JSON, got something that cannot be read as such") from error
+        raise StoreError("the content is not JSON that can be read") from error
 
 
 def field(fields: Mapping[str, Any], name: str) -> Any:

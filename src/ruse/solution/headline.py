@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.capabilities import constant, payoff_to
-from ruse.core.game import Game
+from ruse.core.capabilities import Open, constant, payoff_to
+from ruse.core.game import Game, called
 
 if TYPE_CHECKING:
     from ruse.forms.certificate import Certificate
     from ruse.solution.strategy import Solution
 
+DRAW = "a draw"
 READABLE = 30  # characters of a fraction beside its percentage
 
 
@@ -22,13 +23,14 @@ def headline(solution: Solution) -> str:
     game, certificate = solution.game, solution.certificate
     if not solution.judged:
         least, most = rationals.bounds(certificate.lower, certificate.upper)
-        return f"{game.title}: nothing is proved but that it pays from {least} to {most}"
+        return f"{game.title}: all that is proved is that it pays from {least} to {most}"
     if not certificate.exact:
         return f"{game.title}: {_between(game, certificate)}"
-    win, text = solution.win, f"worth {worths(game, certificate.lower)}"
+    win, text = solution.win, nobody_ahead(game, certificate.lower) or f"worth {worths(game, certificate.lower)}"
     if len(win) == 2:
         text = _won({name: _percent(Fraction(share), rationals.MOST_IN_SENTENCES) for name, share in win.items()})
-    elif win:  # shares of these strategies: other optimal ones may draw more or less
+    elif win and (text != DRAW or win[game.wins[2]] != 1):
+        text = "even" if text == DRAW else text  # the shares are of these strategies: others may draw more or less
         shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
         text += f" ({shares} with these strategies)"
     return f"{game.title}: {text}; exact"
@@ -56,7 +58,7 @@ def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fract
 
 def _won(shares: Mapping[str, str]) -> str:
     (first, share), *others = shares.items()
-    return f"{first} wins {share}" + "".join(f", {name} {more}" for name, more in others)
+    return f"{called(first)} wins {share}" + "".join(f", {called(name)} {more}" for name, more in others)
 
 
 def _exactly(value: Fraction) -> str:
@@ -64,24 +66,32 @@ def _exactly(value: Fraction) -> str:
     return exact if value.denominator == 1 or exact.startswith("about") else f"{exact} {rationals.equals(value)}"
 
 
+def nobody_ahead(game: Game, value: Fraction) -> str:
+    """What a value of 0 is called in a game that can be drawn: "a draw" where nothing is hidden, else "even"."""
+    if value or len(game.wins) != 3:
+        return ""
+    return DRAW if isinstance(game, Open) else "even"
+
+
 def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
     """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
     sides = (0, 1) if constant(game) else (0,)
-    return ", ".join(f"{told(payoff_to(game, side, value))} to {game.sides[side]}" for side in sides)
+    return ", ".join(f"{told(payoff_to(game, side, value))} to {called(game.sides[side])}" for side in sides)
 
 
 def worths_between(
     game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
 ) -> str:
     """The same of a value that is known within bounds."""
-    first = f"{told(lower, upper)} to {game.sides[0]}"
+    first = f"{told(lower, upper)} to {called(game.sides[0])}"
     if not constant(game):
         return first
-    return f"{first}, {told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))} to {game.sides[1]}"
+    second = told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))
+    return f"{first}, {second} to {called(game.sides[1])}"
 
 
 def _percent(share: Fraction, most: int) -> str:
-    """Per cent, with the fraction if that has at most so many characters; files and --json have it in any case."""
+    """Percent, with the fraction if that has at most so many characters; files and --json have it in any case."""
     text = rationals.percent(share)
     if share.denominator == 1:
         return text

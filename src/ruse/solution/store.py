@@ -44,12 +44,12 @@ def dumps(solution: Solution) -> bytes:
     try:
         content = container.pack(_fields(solution))
     except TypeError as error:
-        raise StoreError(f"expected a solution that JSON can hold, got one where {error}") from error
+        raise StoreError(f"this solution cannot be written as JSON: {error}") from error
     own = solution.game if registry.is_own(solution.game.name) else None
     again = loads(content, f"the solution of {solution.game.title}, not saved", own)
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
     if not same or identity(again.game) != identity(solution.game):
-        raise StoreError(f"expected a solution that reads as it was written, got another of {again.game.title}")
+        raise StoreError(f"this solution of {again.game.title} would not read as it was written")
     return content
 
 
@@ -115,7 +115,7 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         was, now = source.get("digest") if isinstance(source, dict) else None, source_of(game)["source"]["digest"]
         what = "the source of " if was != now else ""
         warn(
-            f"expected {what}{game.title} as it was when this was solved, got another since: "
+            f"{what}{game.title} has changed since this was solved: "
             "what the file says may not hold, ruse verify recomputes it"
         )
     elif named is not None and named != identity(game):
@@ -125,7 +125,7 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         )
     sides = a_list(field(fields, "sides"), "sides")
     if sides != list(game.sides):
-        raise StoreError(f"expected the sides {game.sides[0]} and {game.sides[1]} of {game.name}, got others")
+        raise StoreError(f"the sides are not those of {game.name}, {game.sides[0]} and {game.sides[1]}")
     bounds = an_object(field(fields, "certificate"), "certificate")
     lower, upper = (a_fraction(field(bounds, name), name) for name in ("lower", "upper"))
     value = field(fields, "value")
@@ -202,7 +202,7 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
 def _game(name: str, parameters: Mapping[str, Any]) -> Game:
     """A file may name a game, but must not make the reader open other files."""
     if "file" in parameters:
-        raise StoreError("expected a game whose parameters are all in the file, got another file's name among them")
+        raise StoreError("a parameter of this game names another file: all of them must be in this one")
     try:
         return registry.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:

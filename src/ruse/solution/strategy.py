@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Advising, Bulk, Filed, constant, payoff_to
-from ruse.core.game import Game, PositionError
+from ruse.core.game import Game, PositionError, called
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -267,7 +267,8 @@ class Solution:
                 ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
                 (
                     "positions",
-                    f"{len(self.tables[0])} for {self.game.sides[0]}, {len(self.tables[1])} for {self.game.sides[1]}",
+                    f"{len(self.tables[0])} for {called(self.game.sides[0])}, {len(self.tables[1])} for "
+                    f"{called(self.game.sides[1])}",
                 ),
                 ("solver", f"{self.solver}, {self.seconds:.2f} s"),
             )

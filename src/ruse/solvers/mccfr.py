@@ -13,7 +13,7 @@ and the numbers of deep games stay in range.
 Each iteration has every side learn once, first side 0. While a side learns, the other's present policy is added to its
 average wherever play comes, over the learner's odds of having come there, so that each policy weighs as much as it
 comes there itself. Iteration t counts t times, for regrets and averages (Brown and Sandholm 2019, linear CFR): by
-certificates, over many seeds, that is as good as even weights on Kuhn and leaves 5 to 10 % (external) and 15 to 20 %
+certificates, over many seeds, that is as good as even weights on Kuhn and leaves 5 to 10% (external) and 15 to 20%
 (outcome) less gap on Leduc. Clipping regrets at zero as CFR+ does, or weighing averages alone, is worse.
 """
 
@@ -197,7 +197,7 @@ class Mccfr:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             if isinstance(error, RuseError):
                 raise
-            raise RuseError(f"expected a saved run on {self.game.title}, got one that does not fit: {error}") from error
+            raise RuseError(f"this saved run does not fit {self.game.title}: {error}") from error
         first = 0
         for known in self._listed:
             end = first + len(known.moves)
@@ -316,7 +316,7 @@ class Mccfr:
         self._way(node)
         if self.entries + len(moves) > self.most:
             raise TableFull(
-                f"expected at most {self.most:,} entries in the table of visited information sets, got more in "
+                f"the table of visited information sets has more than {self.most:,} entries in "
                 f"{self.game.title} at iteration {self.iterations + 1:,}: use a smaller game or fewer iterations"
             )
         known = _Set(moves)

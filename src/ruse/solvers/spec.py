@@ -61,7 +61,7 @@ class Task:
         from ruse.forms.integer_form import Compiled
         from ruse.kernels import check_compiled
 
-        self.report("compiling, which is kept for the next time", None, None)
+        self.report("compiling (kept for next time)", None, None)
         check_compiled()
         return Compiled(self.form)
 

@@ -47,12 +47,12 @@ def choose(form: SequenceForm, *, iterating: bool) -> Choice:
     """What to try until the bounds are as close as is asked for. With `iterating`, one solver that iterates."""
     sequences = sum(tree.sequences for tree in form.trees)
     if iterating:
-        return Choice((Attempt("pdcfr+"),), "of the solvers that iterate it mostly needs the fewest seconds")
+        return Choice((Attempt("pdcfr+"),), "of the solvers that iterate, it is usually the fastest")
     if all(tree.infosets <= 1 for tree in form.trees):
         return Choice((Attempt("matrix"),), "each side chooses only once")
     if sequences <= SMALL:
         return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
     return Choice(
         (Attempt("pdhg", FIRST_STEPS), Attempt("pdcfr+", FOR_SUPPORT, polish=True), Attempt("lp")),
-        f"with {sequences:,} sequences, pdhg, the support of pdcfr+ and the LP were to be tried in turn",
+        f"with {sequences:,} sequences, pdhg, the support of pdcfr+ and the LP are tried in turn",
     )

@@ -202,9 +202,7 @@ class _Going:
         except clock.TimeIsUp:
             raise
         except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
-            raise checkpoint.CheckpointError(
-                f"expected a checkpoint with the arrays of this run, got another ({path})"
-            ) from error
+            raise checkpoint.CheckpointError(f"the checkpoint {path} does not hold the arrays of this run") from error
         self._earlier = self.points[-1].seconds if self.points else 0.0
 
 

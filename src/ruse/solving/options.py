@@ -13,7 +13,7 @@ from ruse.solvers.spec import UnknownSolver
 METHODS = ("simplex", "ipm")
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
-INTERRUPTED = "it was interrupted before it had done all that was asked for"
+INTERRUPTED = "it was interrupted before it had done all that it was asked to do"
 
 
 @dataclass(frozen=True)

@@ -86,9 +86,7 @@ def solve(
         try:
             atomic_files.check_writable(kept.log)
         except (OSError, ValueError) as error:
-            raise UnknownSolver(
-                f"expected a file for the log, got {atomic_files.reason(error)} ({kept.log})"
-            ) from error
+            raise UnknownSolver(f"cannot write the log {kept.log}: {atomic_files.reason(error)}") from error
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
     started = perf_counter()
@@ -130,7 +128,7 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
         lower, upper = payoff_range(game)
     except GameError:
         raise error from None
-    note = "the time was up before anything was proved but what the game can pay"
+    note = "the time was up before anything was proved beyond what the game can pay"
     return Found(solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
 
 

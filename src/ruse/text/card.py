@@ -16,12 +16,12 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError
+from ruse.core.game import RuseError, called
 from ruse.core.registry import part
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.text.report import proof, short
-from ruse.text.rules import told
+from ruse.text.rules import headed, told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SECONDS = 60  # for a browser to print a page
@@ -106,7 +106,7 @@ def write_card(solution: Solution, path: str | Path) -> Path:
         page = card(solution).encode()
         atomic_files.replace(path, page if kind == ".html" else _printed(page, kind))
     except OSError as error:
-        raise CardError(f"expected a file to write to, got {atomic_files.reason(error)} ({path})") from error
+        raise CardError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
     return path
 
 
@@ -160,7 +160,7 @@ def _bar(solution: Solution) -> str:
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
         percent = rationals.percent(Fraction(share))
-        title = escape(f"{name} {percent}")
+        title = escape(f"{called(name)} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
 
@@ -168,10 +168,9 @@ def _bar(solution: Solution) -> str:
 def _rules(solution: Solution, side: int) -> str:
     """A side's rules, as many as fit; a table of the strategy stands for all of them."""
     of = told(solution, side)
-    name = escape(of.side)
-    head = f'<section class="{("one", "two")[side]}">\n<h2>{name[:1].upper()}{name[1:]}</h2>'
+    head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
-        return f"{head}\n<p>The same rules as {escape(of.same)}.</p>\n</section>"
+        return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
     rules = [short(line) for line in of.rules]
     shown = [] if of.table else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
@@ -203,7 +202,7 @@ def _rule(line: str) -> str:
 
 def _check(command: str) -> str:
     """How to check the page."""
-    solve = f"Make it anew: <code>{escape(command)} --out card.ruse</code>. " if command else ""
+    solve = f"Make it again: <code>{escape(command)} --out card.ruse</code>. " if command else ""
     file = "card.ruse" if solve else "FILE.ruse"
     return (
         f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best answers from the rules of the game, "

@@ -10,6 +10,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Advising, Glossed, Worded
+from ruse.core.game import called
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.text import rules as words
@@ -27,7 +28,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.told(solution, side)
         if of.same:
-            blocks.append(f"{words.headed(name)}. The same rules as {of.same}.")
+            blocks.append(f"{words.headed(name)}. The same rules as {called(of.same)}.")
             continue
         shown = of.rules if everything else of.rules[: max(MOST_LINES - len(of.table), LEAST_LINES)]
         left = len(of.rules) - len(shown)
@@ -42,10 +43,10 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
 def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
-        return "No certificate: no more is known than what the game can pay."
+        return "No certificate: all that is known is what the game can pay."
     if not solution.written:
-        return "The bounds were proved, but no strategies were written down by which others could check them."
-    bounds, (first, second), verb = solution.certificate, solution.game.sides, "gets"
+        return "The bounds were proved, but the strategies that would let others check them were not written down."
+    bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
@@ -66,12 +67,12 @@ def position_told(solution: Solution, position: str, found: Mapping[str, Mapping
     """What each side does at a position: its odds with bars."""
     lines = [solution.headline()]
     for name, one in found.items():
-        lines += ["", f"{position}: {name} to move"]
+        lines += ["", f"{position}: {called(name)} to move"]
         for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
             gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
-            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f} %  {bar:<20}  {gloss}".rstrip())
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
         if not one["stored"] and isinstance(solution.game, Advising):
             lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from typing import Any
 
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Worded
-from ruse.core.game import CHANCE, END, Game, RuleError, describe
+from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
 from ruse.core.types import Lookup, Odds
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -44,12 +44,12 @@ class Score:
         return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
 
     def told(self) -> str:
-        name = self.game.sides[self.side]
+        name = called(self.game.sides[self.side])
         if self.win is not None:
-            share = f"{rationals.below(100 * self.win, rationals.PER_CENT)} % ({rationals.brief(self.win)})"
+            share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
             return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
-        bound = "gets at least" if self.side == 0 else f"concedes {self.game.sides[0]} at most"
+        bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
         return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against anything"
@@ -66,8 +66,8 @@ class Score:
 
 
 def headed(name: str) -> str:
-    """A side's name at the head of a line: McRae stays McRae."""
-    return name[:1].upper() + name[1:]
+    """A side's name at the head of a line: McRae stays McRae, and first is Player 1."""
+    return called(name)[:1].upper() + called(name)[1:]
 
 
 def words(solution: Solution) -> str:
@@ -138,7 +138,7 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
         else:
             found[side].append(line)
     if not found:
-        raise RuleError("expected a line such as 'side: NAME' and rules after it, got an empty file")
+        raise RuleError("the rule file is empty: it needs a line such as 'side: NAME' and rules after it")
     return found
 
 
@@ -196,9 +196,9 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
     try:
         text = atomic_files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RuleError(f"expected a rule file in UTF-8, got something else ({path})") from error
+        raise RuleError(f"the rule file {path} is not text in UTF-8") from error
     except (OSError, ValueError) as error:
-        raise RuleError(f"expected a rule file, got {atomic_files.reason(error)} ({path})") from error
+        raise RuleError(f"cannot read the rule file {path}: {atomic_files.reason(error)}") from error
     return score_rules(game, text, side)
 
 

@@ -90,21 +90,21 @@ def _check_inequalities(arrays: Arrays, side: int, choice: Array, value: Array, 
     mine = np.where(turn == CHANCE, whole * mine, mine)
     safe = np.all(mine <= limit if side == 0 else mine >= limit)
     if not safe or not np.array_equal(value[ended], arrays.payoff[ended] * unit):
-        raise VerifyError("expected bounds on the safe side of what follows, got others")
+        raise VerifyError("the bounds are not on the safe side of what follows")
 
 
 def _check_ends(game: Memoryless, arrays: Arrays) -> None:
     sure = np.zeros(len(arrays.turn), dtype=np.bool_)
     kernel.ends(arrays.turn, arrays.first, arrays.child, arrays.layers, sure)
     if not sure.all():
-        raise VerifyError(f"expected play that ends with certainty in {game.title}, got play that need not end")
+        raise VerifyError(f"play need not end in {game.title}, though it must")
 
 
 def _check_graph(game: Memoryless, graph: Graph) -> None:
     """Arrays that a game has made itself say what its rules say, along random plays."""
     arrays, random, state = graph.arrays, Random(0), game.start()
     if graph.number(state) != arrays.start:
-        raise VerifyError(f"expected the arrays of {game.title} to begin at the start, got another state")
+        raise VerifyError(f"the arrays of {game.title} do not begin at the start")
     for _ in range(SAMPLE):
         number, turn = graph.number(state), game.turn(state)
         first, last = int(arrays.first[number]), int(arrays.first[number + 1])
@@ -118,5 +118,5 @@ def _check_graph(game: Memoryless, graph: Graph) -> None:
             and arrays.payoff[number] == (game.payoff(state) * arrays.denominator if turn == END else 0)
         )
         if not same:
-            raise VerifyError(f"expected the arrays of {game.title} to say what its rules say, got others at {state!r}")
+            raise VerifyError(f"the arrays of {game.title} do not say what its rules say at {state!r}")
         state = random.choice(following) if following else game.start()

@@ -77,7 +77,7 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             played[knowledge] = odds, moves, _parts(odds.items())
         known, offered, parts = played[knowledge]
         if known is not odds and known != odds:
-            raise VerifyError(f"expected the same odds in all states of {describe(game, knowledge)}, got others")
+            raise VerifyError(f"the odds are not the same in all states of {describe(game, knowledge)}")
         _check_same(game, knowledge, state, offered, moves)
         return parts
 
@@ -113,7 +113,10 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
         while choices:
             knowledge, states = choices.popitem()
             if knowledge in answered:
-                raise VerifyError(f"expected perfect recall, got {describe(game, knowledge)} in two ways")
+                raise VerifyError(
+                    f"there are two ways to {describe(game, knowledge)}, so the side that moves there has no perfect "
+                    "recall"
+                )
             answered.add(knowledge)
             moves = tuple(game.moves(states[0][0]))
             if isinstance(game, Checked):

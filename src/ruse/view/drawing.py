@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from ruse.core import rationals
-from ruse.core.game import END
+from ruse.core.game import END, called
 from ruse.view.model import Option, View, Viewer
 
 MOST_NODES = 150
@@ -90,9 +90,10 @@ class Drawing:
         root = self._root.view
         assert root is not None
         name = f"{root.position}: what may follow"
-        told = f"{len(self._nodes)} positions; {self._worth(root.value)} to {self.game.sides[0]} at {root.position}. "
+        side = called(self.game.sides[0])
+        told = f"{len(self._nodes)} positions; {self._worth(root.value)} to {side} at {root.position}. "
         told += "Wider lines are played more often."
-        wins = f"{self.game.sides[0]} wins" if len(self.game.wins) == 2 else f"worth to {self.game.sides[0]}"
+        wins = f"{side} wins" if len(self.game.wins) == 2 else f"worth to {side}"
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="{"img" if link is None else "group"}" '
             f'aria-label="{escape(name, quote=True)}" width="{width}" height="{height}" '
@@ -186,7 +187,7 @@ class Drawing:
         if node.view is None:
             return "not told further"
         often = f", {self._text(node.often)} of the time" if node.option is not None else ""
-        return f"{node.view.position}: {self._worth(node.view.value)} to {self.game.sides[0]}{often}"
+        return f"{node.view.position}: {self._worth(node.view.value)} to {called(self.game.sides[0])}{often}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.core import rationals
 from ruse.core.exact import common_denominator
-from ruse.core.game import CHANCE, END, GameError
+from ruse.core.game import CHANCE, END, GameError, called
 from ruse.forms.certificate import best_response
 from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.solvers.lp import lp
@@ -136,10 +136,11 @@ def resolve(viewer: TreeViewer, position: str, side: int) -> View:
 
 
 def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fraction) -> str:
-    mine, other = viewer.solution.game.sides[side], viewer.solution.game.sides[1 - side]
+    mine, other = called(viewer.solution.game.sides[side]), called(viewer.solution.game.sides[1 - side])
     if viewer.slipped(states, side):
         came = (
-            f"if {mine} came here by a slip to any of its moves alike: nothing that its strategy guarantees is at stake"
+            f"if {mine} came here by a slip, to any of its moves alike: nothing that its strategy guarantees is at "
+            "stake"
         )
     else:
         more = f"{rationals.short(margin)} more than" if margin > 0 else "what"
@@ -148,7 +149,7 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
             "guarantees it here"
         )
     slipped = viewer.slipped(states, 1 - side)
-    slip = "slipped as seldom as it takes to come here, to any move alike, and " * slipped
+    slip = "made as few slips as it takes to come here, each to any move alike, and " * slipped
     held = f"the value itself is not promised: it holds if {other} {slip}plays on as re-solved"
     return f"re-solved from here, {came}; {held}"
 

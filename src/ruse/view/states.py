@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_VALUED = 300_000  # boards, for one value: seconds
 LONGEST = 12  # positions of a line
-BEST = "both sides play best from here on"
+BEST = "both sides play optimally from here on"
 
 
 class TooFar(GameError):
@@ -127,7 +127,7 @@ class StateViewer:
 
     def _too_far(self) -> TooFar:
         most = f"{MOST_VALUED:,} states" if self._search is None else self._search.most
-        return TooFar(f"expected at most {most} to visit for a value, got more in {self.game.title}: go further on")
+        return TooFar(f"a value here takes more than {most} of {self.game.title}: go further on")
 
     @cached_property
     def _search(self) -> Search | None:

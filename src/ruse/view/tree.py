@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
-from ruse.core.game import END, Game, PositionError, State
+from ruse.core.game import END, Game, PositionError, State, called
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
@@ -101,16 +101,20 @@ class TreeViewer:
         )
 
     def _assumption(self, position: str, side: int) -> str:
-        nodes, (mine, other) = self.nodes, (self.solution.game.sides[side], self.solution.game.sides[1 - side])
+        nodes, names = self.nodes, self.solution.game.sides
+        mine, other = called(names[side]), called(names[1 - side])
         states = nodes.members[side][position]
         if self.reach(states):
             return FOLLOWED
         if self.slipped(states, 1 - side):
             return (
-                f"{other}'s strategy never leads here: {other} is taken to have slipped as seldom as that takes, "
-                "to any of its moves alike, and both sides to follow the stored strategies from here on"
+                f"{other}'s strategy never leads here: this assumes that {other} made as few slips as that takes, each "
+                "to any of its moves alike, and that both sides follow the stored strategies from here on"
             )
-        return f"{mine}'s own strategy does not lead here; {other} has followed its own, and both do from here on"
+        return (
+            f"{mine}'s own strategy does not lead here; this assumes that {other} followed its own, and both do from "
+            "here on"
+        )
 
     def slipped(self, states: Sequence[int], side: int) -> bool:
         """Whether a side's strategy leads to none of some states."""

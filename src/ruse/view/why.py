@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, PositionError
+from ruse.core.game import CHANCE, END, Game, PositionError, called
 from ruse.view.model import Option, Why
 from ruse.view.nodes import Answer, Number, told
 
@@ -27,7 +27,7 @@ SMALL = Fraction(1, 10**6)  # differences that do not matter where numbers are n
 
 def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     nodes, game = viewer.nodes, viewer.solution.game
-    sets, other = nodes.sets[side], game.sides[1 - side]
+    sets, other = nodes.sets[side], called(game.sides[1 - side])
     number = sets.index.get(position)
     if number is None:
         raise PositionError(f"expected a position where {game.sides[side]} moves, got {position!r}")
@@ -40,7 +40,9 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     if len(options) == 1:
         return Why(f"{move} is the only move here.", follow.line(nodes.answer(1 - side, nodes.plans[side])), None)
     if not nodes.plans[side][sets.parent[number]]:
-        never = f"{game.sides[side]}'s strategy never comes here, so nothing that it guarantees hangs on this. "
+        never = (
+            f"{called(game.sides[side])}'s strategy never comes here, so nothing that it guarantees depends on this. "
+        )
         line = follow.line(nodes.answer(1 - side, nodes.plans[side]))
         return Why(never + against(game, options, here, side), line, None)
     answer = nodes.answer(1 - side, nodes.plan(side, {number: place}))
@@ -69,7 +71,7 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     if here.loss > 0:
         return f"{here.move} is never played. {against(game, options, here, side)}"
     though = "though it costs nothing" if matters else "but it would do as well"
-    return f"{here.move} is never played, {though} against {game.sides[1 - side]}'s strategy as it is."
+    return f"{here.move} is never played, {though} against {called(game.sides[1 - side])}'s strategy as it is."
 
 
 def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
@@ -83,7 +85,7 @@ def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> st
 
 def against(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
     """What a move costs against the other side's strategy as it is, or what others would."""
-    other = game.sides[1 - side]
+    other = called(game.sides[1 - side])
     assert here.loss is not None and here.value is not None
     if here.loss > 0:
         best = next(option for option in options if option.loss == 0)
@@ -101,22 +103,18 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
 
 
 def amount(game: Game, loss: Fraction) -> str:
-    return f"{rationals.percent(loss / 2)} of the games" if len(game.wins) == 2 else rationals.short(loss)
+    return rationals.points(loss / 2) if len(game.wins) == 2 else rationals.short(loss)
 
 
 def gained(game: Game, gain: Fraction) -> str:
-    return (
-        f"win {rationals.percent(gain / 2)} more of the games"
-        if len(game.wins) == 2
-        else f"gain {rationals.short(gain)}"
-    )
+    return f"win {rationals.points(gain / 2)} more" if len(game.wins) == 2 else f"gain {rationals.short(gain)}"
 
 
 def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
         shares = [rationals.percent((1 + value) / 2) for value in (after, before)]
-        return f"{game.sides[0]} wins {shares[0]} instead of {shares[1]}"
-    return f"the value to {game.sides[0]} goes from {rationals.short(before)} to {rationals.short(after)}"
+        return f"{called(game.sides[0])} wins {shares[0]} instead of {shares[1]}"
+    return f"the value to {called(game.sides[0])} goes from {rationals.short(before)} to {rationals.short(after)}"
 
 
 class _Line:

@@ -270,8 +270,8 @@ CONTESTS = (
     Contest(
         "battleship",
         rules=(
-            "Both sides hide ships of 2, 3, 4 and 5 cells on a 9×9 board, level or upright, without crossing. "
-            "In turn they name a cell and are told hit or miss. Who first has hit all 14 cells wins."
+            "Both sides hide ships of 2, 3, 4 and 5 cells on a 9×9 board, across or down, without crossing. "
+            "They take turns to name a cell and are told hit or miss. Whoever hits all 14 cells first wins."
         ),
         parameters=33,
         meaning="logarithms of weights by classes of cells, for its own ships and those it expects; a bonus for hits",

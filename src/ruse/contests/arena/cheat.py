@@ -247,9 +247,9 @@ def words(strategy: Array) -> str:
 
 
 RULES = (
-    "Both sides have 26 cards of four colours; one leads a card, and in turn they put cards face down, as if they were "
-    "of its colour. A side may say cheat instead: it takes all cards on the table if the last one was of that colour, "
-    "otherwise the other side does, and whoever takes them leads. Who has no cards left first wins."
+    "Both sides have 26 cards of four colours; one leads a card, and they take turns to put cards face down, as if "
+    "they were of its colour. A side may say cheat instead: it takes all cards on the table if the last one was of "
+    "that colour, otherwise the other side does, and whoever takes them leads. Whoever has no cards left first wins."
 )
 MEANING = "noise 0.1 · exp(x), then 6 linear and 21 quadratic weights of the features of what an option leads to"
 HONEST = [1.0 if i == 3 else 0.0 for i in range(PARAMETERS)]  # prefer what is right, or likely to be

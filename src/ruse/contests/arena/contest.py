@@ -78,7 +78,7 @@ class Contest:
         try:
             found = np.array(numbers, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise ContestError(f"expected {self.parameters} numbers for {self.name}, got something else") from error
+            raise ContestError(f"expected {self.parameters} numbers for {self.name}") from error
         if found.shape != (self.parameters,):
             count = len(found) if found.ndim == 1 else f"an array of shape {found.shape}"
             raise ContestError(f"expected {self.parameters} parameters for {self.name}, got {count}")

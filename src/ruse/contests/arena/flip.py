@@ -272,9 +272,9 @@ CONTESTS = (
     Contest(
         "flip",
         rules=(
-            "Both sides have 25 cards, the five topmost of which lie open, and put one of them in turn on one of two "
-            "piles, a rank above or below its top card, king and ace being neighbours. When neither can, each turns a "
-            "hidden card onto a pile. Who has no cards left first wins."
+            "Both sides have 25 cards, the top five of which lie open. They take turns to put one of those five on "
+            "one of two piles, a rank above or below its top card; king and ace are neighbours. When neither can, "
+            "each turns a hidden card onto a pile. Whoever has no cards left first wins."
         ),
         parameters=PARAMETERS,
         meaning="l and Q, by rows, of the value l·f + f'Qf of the position after a move, f being 20 features of it",

@@ -219,8 +219,8 @@ CONTESTS = (
     Contest(
         "4-in-a-row",
         rules=(
-            "In turn, the sides drop a stone into one of seven columns of six. "
-            "Who first has four in a row, upright, level or aslant, wins. A full board is a draw."
+            "The sides take turns to drop a stone into one of seven columns of six. "
+            "Whoever gets four in a row first, in any direction, wins. A full board is a draw."
         ),
         parameters=2 * COLUMNS,
         meaning="logarithms of the weights of the seven columns in playouts, for its own moves, then for the other's",

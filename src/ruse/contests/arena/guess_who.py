@@ -146,8 +146,8 @@ def words(strategy: Array) -> str:
 
 
 RULES = (
-    "Both sides have a hidden number of 128. In turn they ask whether the other's is among c of the n that are left. "
-    "Who has a single candidate left after a question of its own wins."
+    "Both sides have a hidden number out of 128. They take turns to ask whether the other's is among c of the n that "
+    "are left. Whoever has a single candidate left after asking wins."
 )
 PRINTED: dict[str, Sequence[float]] = {  # α, γ, ζ, ι of §V-B
     "dichotomy": [0, 0, 0, 0],
@@ -177,7 +177,7 @@ def optimum() -> Optimum:
     assert isinstance(game, Foretold)
     payoff, whose = game.formula()
     rate = (1 + payoff) / 2
-    told = f"who asks first wins {100 * float(rate):.2f} % ({rate}), by {whose}"
+    told = f"whoever asks first wins {100 * float(rate):.2f}% ({rate}), by {whose}"
     return Optimum(told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff))
 
 

@@ -131,7 +131,7 @@ def words(strategy: Array) -> str:
     if len(goes[START]) > 3:
         opening = f"any of {len(goes[START])} states"
     kept /= len(winning)
-    return f"Open to {opening}. In {len(winning)} states there is a winning move; it makes one {kept:.0%} of the time."
+    return f"Open to {opening}. {len(winning)} states have a winning move; it makes one {kept:.0%} of the time."
 
 
 def _states(game: Any) -> set[Any]:
@@ -167,7 +167,7 @@ CONTESTS = (
         "nim",
         rules=(
             "Four heaps have 1, 3, 5 and 7 matches. "
-            "In turn, the sides take as many as they like from one heap, at least one. Who takes the last match loses."
+            "The sides take turns to take at least one match from one heap. Whoever takes the last match loses."
         ),
         parameters=START,
         meaning="the value of every state that is not the end, to the side that has just moved to it",

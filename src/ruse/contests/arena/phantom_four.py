@@ -128,8 +128,8 @@ CONTESTS = (
     Contest(
         "phantom-4-in-a-row",
         rules=(
-            "In turn, the sides drop stones into seven columns of four without seeing the board. "
-            "If a column is full, the stone goes into the next one of an order chosen beforehand. Four in a row win."
+            "The sides take turns to drop stones into seven columns of four without seeing the board. If a column is "
+            "full, the stone goes into the next one of an order chosen beforehand. Four in a row wins."
         ),
         parameters=2,
         meaning="the number of the list of moves when playing first and when second; 0 is a random list in every match",

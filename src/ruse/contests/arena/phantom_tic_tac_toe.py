@@ -150,8 +150,8 @@ CONTESTS = (
     Contest(
         "phantom-tic-tac-toe",
         rules=(
-            "Noughts and crosses, unseen: each side has made a list of the nine cells. "
-            "In its turn it takes the first of them that is free. Three in a row win; a full board is a draw."
+            "Tic-tac-toe, unseen: each side has made a list of the nine cells. "
+            "In its turn it takes the first of them that is free. Three in a row wins; a full board is a draw."
         ),
         parameters=2 * CELLS,
         meaning="the list is the cells by falling parameter, the first nine when playing first, the others when second",

@@ -103,8 +103,8 @@ CONTESTS = (
     Contest(
         "pig",
         rules=(
-            "Both sides roll a die in turn, as often as they like; a 1 ends the turn and loses what it had gathered. "
-            "Holding adds it to the score. Who has 100 points first wins."
+            "The sides take turns to roll a die as often as they like; a 1 ends the turn and loses what it had "
+            "gathered. Holding adds it to the score. Whoever reaches 100 first wins."
         ),
         parameters=1,
         meaning="how many points to hold at: 20 · exp(x)",

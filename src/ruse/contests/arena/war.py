@@ -89,13 +89,13 @@ def words(strategy: Array) -> str:
         rest = ", ".join(f"{names[kind]} {odds[kind]:.0%}" for kind in range(3) if kind != most)
         how = f"Put won cards back {names[most]} {odds[most]:.0%} of the time ({rest})."
     mixed = len(strategy) > 3 and strategy[3] != 0 and odds[RANDOM] < 0.995
-    return how + (" After a war they go back in an order of its own." if mixed else "")
+    return how + (" After a war they go back in another order." if mixed else "")
 
 
 RULES = (
     "Both sides turn their top card and the higher one takes both; equal cards are covered with one card face down and "
-    "one face up, and so on. The winner puts these cards under its deck in an order of its choice. Who has all the "
-    "cards, or whose opponent cannot go on, wins."
+    "one face up, and so on. The winner puts these cards under its deck in an order of its choice. Whoever has all "
+    "the cards, or whose opponent cannot go on, wins."
 )
 ORDERS = "odds exp(A), exp(B), exp(C) of putting won cards back in random, ascending and descending order"
 NAMED = {"random": (40.0, 0.0, 0.0), "ascending": (0.0, 40.0, 0.0), "descending": (0.0, 0.0, 40.0)}

@@ -141,18 +141,18 @@ def read_table(path: Path) -> Matrix:
     try:
         text = atomic_files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
     except UnicodeDecodeError:
-        raise GameError(f"expected a table of payoffs, got something that is not text ({path})") from None
+        raise GameError(f"the payoffs {path} are not text") from None
     except (OSError, ValueError) as error:
-        raise GameError(f"expected a table of payoffs, got {atomic_files.reason(error)} ({path})") from error
+        raise GameError(f"cannot read the payoffs {path}: {atomic_files.reason(error)}") from error
     if "," not in text and (typed := _as_typed(text)):
         return Matrix(typed)
     try:
         lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""))]
     except csv.Error as error:
-        raise GameError(f"expected a table of payoffs in {path}, got one where {error}") from error
+        raise GameError(f"cannot read the payoffs {path}: {error}") from error
     lines = [line for line in lines if any(line)]
     if not lines:
-        raise GameError(f"expected a table of payoffs in {path}, got an empty file")
+        raise GameError(f"the payoffs {path} are empty")
     columns = rows = None
     # A line of names has no number, but perhaps in its corner, and a column of names none below its first.
     if len(lines) > 1 and not any(map(_is_number, lines[0][1:] or lines[0])):
@@ -183,4 +183,4 @@ def matrix(
     table = read_table(Path(file))
     if rows is None and columns is None:
         return table
-    raise GameError("expected the names of rows and columns in the file, got --rows or --columns as well")
+    raise GameError("give the names of rows and columns in the file, not with --rows or --columns too")

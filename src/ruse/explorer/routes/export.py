@@ -60,7 +60,7 @@ def _content(solution: Solution, form: str) -> bytes:
         return json.dumps(whole, ensure_ascii=False, indent=1).encode()
     if form in RULES and not size_estimate.walkable(solution.game, MOST_NODES):
         raise TooLarge(
-            f"expected a game of at most {MOST_NODES:,} nodes to write as .{form} in a page, got a larger one: "
+            f"this game has more than {MOST_NODES:,} nodes, too many to write as .{form} in a page: "
             f"use ruse export --{form}"
         )
     with tempfile.TemporaryDirectory() as folder:

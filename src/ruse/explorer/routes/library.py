@@ -38,7 +38,7 @@ def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryMod
     brief, table = (summary.rules, summary.table) if summary else told(example(entry))
     headline = headline_of(entry, standing) or None
     if entry.gone:
-        headline = "expected the file as it was, got none or another: it was deleted or damaged"
+        headline = "this file was deleted or damaged"
     return EntryModel(
         title=entry.title,
         label=shelf.label(entry, given),
@@ -131,7 +131,7 @@ def open_file(body: Body, here: Here) -> StartedModel:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_files.replace(path, body)
     except OSError as error:
-        raise RuseError(f"expected a folder to keep solutions in, got {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot keep {path.name}: {atomic_files.reason(error)}") from error
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 

@@ -36,7 +36,7 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
 MOST_LEFT = 12  # unfinished games that are listed
-Hinted = Annotated[bool, Query(description="tell what the strategy of your side does here")]
+Hinted = Annotated[bool, Query(description="tell what your side's strategy does here")]
 Step = Annotated[int | None, Query(ge=1, description="of a game that is over: as it stood before that move of yours")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
@@ -233,7 +233,7 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
 def _line(game: Game, found: Review) -> str:
     won = say.won_or_lost(game)
     points = [float((1 + point) / 2) if won else float(point) for point in found.line]
-    return line_svg(points, (0.0, 1.0) if won else None, "per cent" if won else "payoff")
+    return line_svg(points, (0.0, 1.0) if won else None, "percent" if won else "payoff")
 
 
 @router.post(
@@ -253,7 +253,7 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
     try:
         number = whole(fields, "number")
         if number is None or not chosen:
-            raise FormError("expected a move and its number, got less")
+            raise FormError("expected a move and its number")
         session = here.sessions.play(identity, number, chosen, lambda _: here.library.solution(table.entry))
     except (IllegalMove, SessionError, FormError) as error:
         if wants_json(request.scope):

@@ -45,7 +45,7 @@ def delete(request: Request, fields: Fields, here: Here) -> Response:
 
 def _file(fields: dict[str, str]) -> str:
     if not fields.get("file"):
-        raise FormError("expected which file, as library.json names it, got none")
+        raise FormError("expected a file, as library.json names it, got none")
     return fields["file"]
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse, Response
 
-from ruse.core.game import Game
+from ruse.core.game import Game, called
 from ruse.explorer import say
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
@@ -39,9 +39,9 @@ def _told(game: Game, view: View) -> list[str]:
     lines: list[str] = []
     rows: list[tuple[str, ...]]
     if view.options:
-        worth = f"{say.name_of(game, view.side)} {say.wins(say.name_of(game, view.side))}"
+        name = called(game.sides[view.side])
         head = ("move" if view.turn == view.side else "event", "how often")
-        rows = [(*head, worth.lower() if say.won_or_lost(game) else f"worth to {game.sides[view.side]}")]
+        rows = [(*head, f"{name} {say.wins(name)}" if say.won_or_lost(game) else f"worth to {name}")]
         for option in view.options[:MOST]:
             mine = None if option.value is None else say.own(game, option.value, view.side)
             level = "" if mine is None else say.percent(mine) if say.won_or_lost(game) else say.decimal(mine)

@@ -24,7 +24,7 @@ export function beliefPanel(app, evening, companion, role) {
   const settle = (event) => { app.keep({ ...app.state.entry, evening: { ...app.state.entry.evening, slip: Number(event.target.value) / 100 } }); app.show(); };
   const slider = companion.strategy ? make("div", { class: "field slider" }, make("label", { for: "slip" }, "How often spies slip: ", output),
     make("input", { id: "slip", type: "range", min: "0", max: "100", step: "1", value: String(Math.round(100 * evening.slip)), "aria-valuetext": slipTold(slip), oninput: slide, onchange: settle }),
-    make("p", { class: "ends quiet" }, make("span", {}, "0%: solved spies"), make("span", {}, "100%: random cards"))) : paragraph(app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here, so spies are taken to play cards at random.", "quiet");
+    make("p", { class: "ends quiet" }, make("span", {}, "0%: solved spies"), make("span", {}, "100%: random cards"))) : paragraph(app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here, so spies are assumed to play random cards.", "quiet");
   return panel("beliefs", "Who may be a spy", evening.role && viewChoice(app, evening), slider,
     make("table", { class: "seats suspects" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), make("th", { scope: "col" }, "With slips"), make("th", { scope: "col", class: "right" }, "Facts"))), rows), words);
 }

@@ -118,13 +118,13 @@ export function read(text) {
   try {
     found = JSON.parse(from < 0 ? text : text.slice(from + tag.length).split("<\/script>")[0]);
   } catch {
-    throw new RecordError("expected a saved evening, got a file that is not JSON");
+    throw new RecordError("this is not a saved evening: it is not JSON");
   }
   return fromJson(found);
 }
 
 export function fromJson(found) {
-  refuse(typeof found !== "object" || found === null || found.kind !== KIND, () => `expected a saved evening of kind '${KIND}', got another file`);
+  refuse(typeof found !== "object" || found === null || found.kind !== KIND, () => `this is not a saved evening of kind '${KIND}'`);
   refuse(found.version !== VERSION, () => `expected an evening of version ${VERSION}, got ${JSON.stringify(found.version) ?? "none"}`);
   try {
     const { players, spies } = found.table;
@@ -147,7 +147,7 @@ export function fromJson(found) {
     });
   } catch (error) {
     if (error instanceof RecordError) throw error;
-    throw new RecordError("expected a whole evening, got one whose numbers or lists cannot be read");
+    throw new RecordError("this evening is damaged: its numbers or lists cannot be read");
   }
 }
 

@@ -10,6 +10,6 @@ form.addEventListener("submit", async (event) => {
     const told = await answer.json();
     if (answer.ok) location.href = told.page; else trouble.textContent = told.error;
   } catch {
-    trouble.textContent = "expected an answer of the server, got none";
+    trouble.textContent = "The server does not answer.";
   }
 });

@@ -23,7 +23,7 @@ from ruse.verify.dispatch import bounds
 SOLVER, WHY = "alpha-beta", "it is made for this game"
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
 MOST_WRITTEN = 400_000  # positions of a strategy
-SAYS = {1: "first wins", 0: "a draw", -1: "second wins"}
+SAYS = {1: "Player 1 wins", 0: "it is a draw", -1: "Player 2 wins"}
 
 
 class _TooMuch(Exception):
@@ -99,10 +99,10 @@ def refusal(asked: Asked) -> str:
 def solve(game: FourInARow, solver: str, asked: Asked, report: Report) -> Found:
     """Solve, and prove by strategies what was found where they can be written down."""
     search = _Solver(game, asked, report)
-    says = "alpha-beta did not come to an end in time, so not even a best move is known"
+    says = "alpha-beta did not finish in time, so not even a best move is known"
     try:
         value = search.value()
-        says = f"alpha-beta says {SAYS[value]}, but strategies that prove it take more time or room than there is"
+        says = f"alpha-beta says that {SAYS[value]}, but strategies that prove it need more time or room than there is"
         says += f"; {game.label(search.move(game.start(), 0, value))} is a best first move"
         tables = search.written(0, value), search.written(1, value)
         report("certifying", None, None)

@@ -28,7 +28,7 @@ def picture(session: Session, chosen: Chosen) -> Picture:
     heads = [Cell("", "row"), *(Cell(game.places[at] if falls else "", f"column {at + 1}") for at in range(columns))]
     order = reversed(range(rows)) if falls else range(rows)
     grid = [[Cell("", f"row {row + 1}"), *(cell(row, column) for column in range(columns))] for row in order]
-    lines = [f"You are {'XO'[session.side]} and lay the {('first', 'second')[session.side]} stone."]
+    lines = [f"You are {'XO'[session.side]} and place the {('first', 'second')[session.side]} stone."]
     return Picture(lines, Grid("", heads, grid, "board"))
 
 

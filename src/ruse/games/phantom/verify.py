@@ -174,7 +174,7 @@ class _Search:
                 total = gained + more
                 looked += int(room.sum())
                 if looked > MOST_BEGINNINGS:
-                    raise VerifyError(f"expected to check at most {MOST_BEGINNINGS:,} beginnings of lists, got more")
+                    raise VerifyError(f"there are more than {MOST_BEGINNINGS:,} beginnings of lists to check")
                 good = room & (total + alive > enough)
                 for ended in np.flatnonzero(good & (alive == 0)).tolist():
                     if total[ended] > enough:

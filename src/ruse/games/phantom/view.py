@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ruse.core import rationals
-from ruse.core.game import END, PositionError
+from ruse.core.game import END, PositionError, called
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
@@ -64,7 +64,7 @@ class UnseenViewer:
         history = [Chip(self.game.title, self.game.title), *([Chip(steps, position)] if steps else [])]
         exact, assumption = self.solution.certificate.exact, FOLLOWED
         if not reach:
-            assumption = f"{FOLLOWED}, but for the lists that have been played here"
+            assumption = f"{FOLLOWED}, except for the lists that have been played here"
         return View(
             position, side, turn, value, exact, reach > 0, reach, assumption, history, options, beliefs, notes=notes
         )
@@ -173,12 +173,12 @@ class UnseenViewer:
         images = f" ({rationals.short(together)} with its images)" if together != share else ""
         often = f"played {rationals.short(share)} of the time{images}" if share else "never played"
         loss = abs(best - value)
-        cost = f" It loses {amount(game, loss)} against {game.sides[1 - side]}'s strategy." if loss else ""
+        cost = f" It loses {amount(game, loss)} against {called(game.sides[1 - side])}'s strategy." if loss else ""
         line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
         if side == 0:
             line.insert(1, f"{game.title}/{move}")
         return Why(
-            f"{move} is {often}.{cost} If it were always played, {game.sides[1 - side]} would play {answer} "
+            f"{move} is {often}.{cost} If it were always played, {called(game.sides[1 - side])} would play {answer} "
             f"and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
             line,
             gain,

@@ -16,4 +16,4 @@ def picture(session: Session, board: Board) -> Picture:
 
 class Questions(Manner):
     def ask(self, session: Session) -> str:
-        return f"About how many of your characters do you ask, 1 to {len(session.choices)}?"
+        return f"How many of your characters do you ask about, 1 to {len(session.choices)}?"

@@ -32,7 +32,7 @@ def adviser(table: Table, side: int, tables: tuple[StrategyTable, StrategyTable]
         place = Place.at(table, position, side)
         if side == SPIES:
             if place.read.out is None:
-                raise PositionError(f"expected a mission that is out, such as @bd/ab?, got {position!r}")
+                raise PositionError(f"expected a mission under way, such as @bd/ab?, got {position!r}")
             share = worth().sabotage(place.cells, place.spies)
             return {"pass": 1 - share, "sabotage": share}
         if place.read.out is not None or place.ended:

@@ -222,10 +222,10 @@ def load(path: Path) -> Evening:
     """The evening in a file."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise RecordError(f"expected a saved evening of at most {MOST_BYTES:,} bytes, got a larger file: {path}")
+            raise RecordError(f"the saved evening {path} has more than {MOST_BYTES:,} bytes")
         return read(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise RecordError(f"expected a saved evening, got a file that is not text: {path}") from error
+        raise RecordError(f"this is not a saved evening: {path} is not text") from error
 
 
 def read(text: str) -> Evening:
@@ -234,13 +234,13 @@ def read(text: str) -> Evening:
     try:
         found = json.loads(rest.partition("</script>")[0] if tag else text)
     except (ValueError, RecursionError) as error:
-        raise RecordError("expected a saved evening, got a file that is not JSON") from error
+        raise RecordError("this is not a saved evening: it is not JSON") from error
     return from_json(found)
 
 
 def from_json(found: Any) -> Evening:
     if not isinstance(found, Mapping) or found.get("kind") != KIND:
-        raise RecordError(f"expected a saved evening of kind {KIND!r}, got another file")
+        raise RecordError(f"this is not a saved evening of kind {KIND!r}")
     if found.get("version") != VERSION:
         raise RecordError(f"expected an evening of version {VERSION}, got {found.get('version')!r}")
     try:
@@ -257,7 +257,7 @@ def from_json(found: Any) -> Evening:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, RuseError):
             raise
-        raise RecordError(f"expected a whole evening, got one whose {_missing(error)} cannot be read") from error
+        raise RecordError(f"this evening is damaged: its {_missing(error)} cannot be read") from error
 
 
 def _round(found: Mapping[str, Any]) -> Round:

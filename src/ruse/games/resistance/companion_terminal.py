@@ -41,7 +41,7 @@ me c spy de                private advice for c, a spy with d and e
 me nobody                  what everybody may see
 missions                   every sort of mission and what it costs
 order ab                   what solved spies do about a and b (after: me c spy de)
-spies ab                   who they were, once that is out
+spies ab                   who the spies were, once they are revealed
 save FILE                  keep the evening, also for the page
 ?                          this help
 q                          leave"""
@@ -120,7 +120,7 @@ class Terminal:
         except RuseError as error:
             say(f"{error}")
         except OSError as error:
-            say(f"expected a file to write to, got {atomic_files.reason(error)}")
+            say(f"cannot write the file: {atomic_files.reason(error)}")
 
     # What lines ask for.
 
@@ -174,7 +174,7 @@ class Terminal:
     def _order(self, rest: str) -> None:
         role, table = self.evening.role, self.evening.table
         if role is None or role.loyal or len(role.partners) < table.spies - 1:
-            raise RecordError("expected a spy who knows all the others, as in me c spy de, got no such role")
+            raise RecordError("this needs a spy who knows all the others, as in: me c spy de")
         team, size = self._seats(rest), self._size()
         if len(team) != size:
             raise RecordError(f"expected {size} seats, got {rest!r}")
@@ -189,7 +189,7 @@ class Terminal:
 
     def _size(self) -> int:
         if self.evening.over:
-            raise RecordError("expected a game that goes on, got one that is over")
+            raise RecordError("this game is over")
         return self.evening.table.missions[len(self.evening.rounds)]
 
     def _strategy(self) -> Tables:
@@ -203,7 +203,7 @@ class Terminal:
     def _save(self, rest: str) -> None:
         path = Path(rest) if rest else self.path
         if path is None:
-            raise RecordError("expected a file after save, such as save evening.json, got nothing")
+            raise RecordError("expected a file after save, such as save evening.json, got none")
         write(self.evening, path)
         self.path, self.saved = path, self.evening
         say(f"Saved to {path}.")

@@ -339,7 +339,7 @@ class ResistanceInsight:
                 for mission in missions:
                     found = self._odds_of_mission(cells, mission)
                     if found is not None and not found.exact:
-                        raise NotProved(f"expected odds at {cells.position(self.table)}, got bounds only")
+                        raise NotProved(f"there are only bounds on the odds at {cells.position(self.table)}")
                     if found is not None and found.least.value < found.greatest.value:
                         return [found.least.witness, found.greatest.witness]
         return None

@@ -69,7 +69,7 @@ def missions(program: ResistanceProgram, table: StrategyTable, cells: Cells) -> 
     """What a strategy sends at a position."""
     position = cells.position(program.table)
     if position not in table:
-        raise PositionError(f"expected a strategy that covers {position}, got nothing")
+        raise PositionError(f"expected a strategy that covers {position}, got none")
     odds = table[position]
     return {cells.counts(notation.read_seats(name, program.table)): share for name, share in odds.items() if share}
 

@@ -87,7 +87,7 @@ def read(table: Table, text: str) -> Position:
         if match is None:
             raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
         if out is not None:
-            raise PositionError(f"expected nothing after a mission that is out, got {step!r}")
+            raise PositionError(f"expected nothing after a mission under way, got {step!r}")
         position = Position(spies, tuple(done), None)
         if POINTS_TO_WIN in position.score:
             raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")

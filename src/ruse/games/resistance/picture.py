@@ -8,12 +8,12 @@ from ruse.games.resistance.rules import RESISTANCE, Play
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.session import Session
 
-SAYS = {"+": "aboard, passed", "-": "aboard, failed", "?": "aboard, out now", ".": "not aboard"}
+SAYS = {"+": "aboard, passed", "-": "aboard, failed", "?": "on the mission now", ".": "not aboard"}
 KINDS = {"+": "passed", "-": "failed", "?": "out", ".": "ashore"}
 
 
 def picture(session: Session, knowledge: Play) -> Picture:
-    """A column a mission, a row a seat: + passed with it aboard, - failed, ? is out."""
+    """A column a mission, a row a seat: + passed with it aboard, - failed, ? is under way."""
     game = session.solution.game
     assert isinstance(game, Resistance)
     table = game.table

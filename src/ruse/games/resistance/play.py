@@ -15,7 +15,7 @@ from ruse.games.resistance.verify import seat_policy
 from ruse.play.manner import Manner, Ticks
 from ruse.play.session import Session
 
-RESULTS = {"+": "passed", "-": "failed", "?": "is out"}
+RESULTS = {"+": "passed", "-": "failed", "?": "are on the mission"}
 
 
 class Seats(Manner):

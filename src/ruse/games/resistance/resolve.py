@@ -265,15 +265,15 @@ def _numbers(viewer: ResistanceViewer, place: Place, anew: Anew) -> tuple[Fracti
 def _promise(side: int, kept: bool, out: bool) -> str:
     if side == SPIES:
         return (
-            "re-solved from here, with the spy sets as likely as the spies' strategy makes them, or all alike if it "
-            "rules these out: what that strategy guarantees still holds; the value is promised only if the resistance "
-            "plays on as re-solved"
+            "re-solved from here, with the spy sets as likely as the spies' strategy makes them, or all equally likely "
+            "if it rules these out: what that strategy guarantees still holds; the value is promised only if the "
+            "resistance plays on as re-solved"
         )
     if kept:
         return (
             "re-solved from here: whoever the spies are and whatever they do, the resistance wins at least as often as "
-            "by its stored strategy; the value is promised only if the spy sets are as likely as told"
+            "by its stored strategy; the value is promised only if the spy sets are as likely as shown"
         )
-    slip = "" if out else "; that the resistance came here itself is not made good"
-    value = "the value is promised whatever the spies do from here on, if the spy sets are as likely as told"
+    slip = "" if out else "; what the resistance lost by coming here is not won back"
+    value = "the value is promised whatever the spies do from here on, if the spy sets are as likely as shown"
     return f"re-solved from here: {value}{slip}"

@@ -42,7 +42,7 @@ class Situation:
     def of_spies(table: Table, position: str) -> Situation:
         read = notation.read(table, position)
         if read.out is None or read.spies is None:
-            raise RuleError(f"expected a mission that is out and the spies, got {position!r}")
+            raise RuleError(f"expected a mission under way and the spies, got {position!r}")
         results = "".join("-+"[passed] for _, passed in read.done)
         return Situation(results, len(read.out), len(set(read.out).intersection(read.spies)), position)
 

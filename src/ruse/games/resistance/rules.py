@@ -161,7 +161,7 @@ class Rules(Titled):
     def orders(self, state: Play) -> Mapping[str, tuple[int, ...]]:
         """What a coordinator of the spies can order here, with the cards that carry it out."""
         if state.out is None or state.spies is None:
-            raise GameError("expected a mission that is out")
+            raise GameError("expected a mission under way")
         aboard = len(set(state.out.seats).intersection(state.spies))
         return self._ordered(aboard, self.table.sabotages[len(state.done)])
 

@@ -25,10 +25,13 @@ from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Option, Seat, View, Why
 
 FOLLOWED = "both sides follow the stored strategies"
-STRAYED = "the resistance's own strategy does not lead here; the spies have followed theirs, and both do from here on"
+STRAYED = (
+    "the resistance's own strategy does not lead here; this assumes that the spies followed theirs, and both do from "
+    "here on"
+)
 SLIPPED = (
-    "the spies' strategy never leads here: they are taken to have slipped as seldom as that takes, each slip as likely "
-    "as any other, and both sides to follow the stored strategies from here on"
+    "the spies' strategy never leads here: this assumes that they made as few slips as that takes, each slip as likely "
+    "as any other, and that both sides follow the stored strategies from here on"
 )
 
 
@@ -300,7 +303,7 @@ class ResistanceViewer:
                 f"{notation.seats([seat])} {rationals.percent(likely[place.cell_of(seat)])}"
                 for seat in place.read.spies or ()
             )
-            notes.append(f"To a resistance that knows this strategy, these are spies with odds of {seen}.")
+            notes.append(f"To a resistance that knows this strategy, the odds of being a spy are {seen}.")
         return notes
 
     def _regretted(self, place: Place) -> bool:

@@ -40,7 +40,8 @@ def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:
         return Why(f"{name} is the only move here.", ask.line, None)
     if not ask.comes:
         never = (
-            f"{THEIR[place.side].capitalize()} strategy never comes here, so nothing that it guarantees hangs on this."
+            f"{THEIR[place.side].capitalize()} strategy never comes here, so nothing that it guarantees depends on "
+            "this."
         )
         return Why(f"{never} {_against(options, option, place.side)}", ask.line, None)
     if option.odds == 1:
@@ -228,8 +229,8 @@ def _against(options: Sequence[Option], option: Option, side: int) -> str:
     assert option.loss is not None
     if option.loss:
         best = next(one for one in options if one.loss == 0)
-        return f"Against {other} it costs {rationals.percent(option.loss / 2)} of the games, compared with {best.move}."
+        return f"Against {other} it costs {rationals.points(option.loss / 2)}, compared with {best.move}."
     near = min((one for one in options if one is not option), key=lambda one: one.loss or 0)
     if not near.loss:
         return f"Against {other} as it is, {near.move} would do as well."
-    return f"Against {other} the next best, {near.move}, costs {rationals.percent(near.loss / 2)} of the games."
+    return f"Against {other} the next best, {near.move}, costs {rationals.points(near.loss / 2)}."

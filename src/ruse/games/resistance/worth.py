@@ -84,7 +84,7 @@ class Worth:
         position = f"{self.table.title}@{notation.seats(out.first_seats(spies))}{steps}"
         odds = self.tables[1].get(position)
         if odds is None:
-            raise PositionError(f"expected the spies' strategy to cover {position}, got nothing")
+            raise PositionError(f"expected the spies' strategy to cover {position}, got none")
         return Fraction(odds.get("sabotage", 0))
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruse.core.game import END, PositionError, describe
+from ruse.core.game import END, PositionError, called, describe
 from ruse.games.guess_who import Board, GuessWho
 from ruse.view.grids import Table, scale
 from ruse.view.states import StateViewer
@@ -46,6 +46,6 @@ def grid(viewer: StateViewer, state: Board) -> tuple[Table, str]:
         shares = [(1 + sign * viewer.value(Board(state.turn, mine, theirs))) / 2 for theirs in columns]
         table.append([str(mine), *(f"{100 * float(share):.1f}" for share in shares)])
     return table, (
-        f"The table: how often {game.sides[state.turn]} wins, in per cent, when it is to move, "
+        f"The table: how often {called(game.sides[state.turn])} wins, in percent, when it is to move, "
         "by its characters left (down) and the other's (across)."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ruse.core.game import describe
+from ruse.core.game import called, describe
 from ruse.games.pig import HOLD_AT, Pig, Race
 from ruse.view.grids import Table, scale
 from ruse.view.states import StateViewer
@@ -39,6 +39,6 @@ def grid(viewer: StateViewer, state: Race) -> tuple[Table, str]:
         table.append([str(mine), *(str(game.holds(move, mine)[0].start) for move in moves)])
     assert all(move.startswith(HOLD_AT) for move in moves)
     return table, (
-        f"The table: the lowest turn total at which {game.sides[state.turn]} holds, "
+        f"The table: the lowest turn total at which {called(game.sides[state.turn])} holds, "
         "by its score (down) and the other's (across)."
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -13,12 +15,15 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
+from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuseError
-from ruse.explorer import pages, say
+from ruse.explorer import pages, say, tell
 from ruse.explorer.entries import told
+from ruse.explorer.insights import Question, Told
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
+from ruse.explorer.models import PROBLEMS, InsightModel, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
+from ruse.insight.model import BeliefInsight, MoveInsight
 from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
 
@@ -29,6 +34,12 @@ File = Annotated[str, Query(max_length=16, description="which solution, where th
 Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
 Again = Annotated[bool, Query(description="solve anew from here, where optimal play never comes")]
 
+Slip = Annotated[str, Query(max_length=40, description="how often the other side slips, such as 1/10")]
+Own = Annotated[str, Query(max_length=40, description="what one person knows beyond its side, such as its seat")]
+Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight may take")]
+
+DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
+QUICK = 0.3  # seconds that a page waits for insight unless it is asked to
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
@@ -56,6 +67,10 @@ def _find(viewer: Viewer, position: str, side: int | None, title: str) -> View:
         raise
 
 
+def is_start(opened: Opened, view: View) -> bool:
+    return view.position == opened.viewer.start(view.side)
+
+
 def explain(opened: Opened, view: View, move: str | None) -> Why | None:
     if not move:
         return None
@@ -64,7 +79,7 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
 
 
 def position_model(opened: Opened, view: View, why: Why | None, standing: str) -> PositionModel:
-    verdict = say.verdict(opened.solution, view.value, view.exact, standing=standing)
+    verdict = tell.at_position(opened.solution, view, is_start(opened, view), standing)
     game, bounds = opened.solution.game, opened.solution.certificate
     told: dict[str, Any] = {
         **view.to_json(game),
@@ -72,6 +87,8 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
+        "condition": tell.condition(view, is_start(opened, view)),
+        "terms": [asdict(one) for one in tell.terms(opened.solution, view)],
         "solver": opened.solution.solver,
         "certificate": {
             "lower": rationals.write(bounds.lower),
@@ -84,6 +101,64 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         gain = None if why.gain is None else rationals.write(why.gain)
         told["why"] = {"sentence": why.sentence, "line": list(why.line), "gain": gain}
     return PositionModel.model_validate(told)
+
+
+def a_slip(text: str) -> Fraction:
+    """How often somebody slips: 0, 1/10 or 0.1. Raises PositionError."""
+    try:
+        found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
+    except ValueError as error:
+        raise PositionError(f"expected a share such as 1/10, got {text[:40]!r}") from error
+    if not 0 <= found <= 1:
+        raise PositionError(f"expected a slip from 0 to 1, got {text[:40]}")
+    return found
+
+
+@router.get("/p/{position:path}.insight.json", summary="A position: what holds for all optimal strategies")
+def insight_json(
+    position: str, here: Here, side: Side = None, file: File = "", slip: Slip = "0", own: Own = "", time: Seconds = 20
+) -> InsightModel:
+    """Ranges over all optimal strategies, prices and beliefs: the same numbers as on the page, once it has them."""
+    opened = here.opened(position, file)
+    view = look(opened, position, side, False)
+    told = here.insights.ask(opened, Question(view.position, view.side, a_slip(slip), own), time, time)
+    if told is None:
+        raise TimeIsUp(f"expected insight within {time} seconds, got none yet: ask again, it goes on")
+    game = opened.solution.game
+    worst = None if told.worst is None else {"value": rationals.write(told.worst.value), "fact": told.worst.fact}
+    found: dict[str, Any] = {
+        **told.there.to_json(game.sides),
+        "game": game.title,
+        "identity": opened.entry.identity,
+        "own": own,
+        "own_facts": dict(told.own_facts),
+        "worst": worst,
+        "seconds": told.seconds,
+    }
+    return InsightModel.model_validate(found)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How insight stands on a page: told, on its way, or why there is none."""
+
+    told: Told | None = None
+    trouble: str = ""
+    asked: bool = False  # whether the page waited for it
+
+    def move(self, name: str) -> MoveInsight | None:
+        return next((one for one in self.told.there.moves if one.move == name), None) if self.told else None
+
+    def belief(self, what: str) -> BeliefInsight | None:
+        return next((one for one in self.told.there.beliefs if one.fact == what), None) if self.told else None
+
+
+def look_into(here: Explorer, opened: Opened, asked: Question, wait: bool, time: int) -> Looked:
+    try:
+        told = here.insights.ask(opened, asked, time, time if wait else QUICK)
+    except RuseError as error:
+        return Looked(trouble=str(error), asked=wait)
+    return Looked(told, asked=wait)
 
 
 @router.get("/p/{position:path}.json", summary="A position: value, moves, beliefs")
@@ -107,6 +182,10 @@ def position_page(
     resolve: Again = False,
     every: Annotated[bool, Query(description="list all moves, however many")] = False,
     depth: Depth = 3,
+    insight: Annotated[bool, Query(description="wait for insight into all optimal strategies")] = False,
+    slip: Slip = "0",
+    own: Own = "",
+    time: Seconds = 20,
 ) -> Response:
     try:
         opened = here.opened(position, file)
@@ -117,13 +196,23 @@ def position_page(
     view = look(opened, position, side, resolve)
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
+    asked = Question(view.position, view.side, a_slip(slip), own)
+    looked = look_into(here, opened, asked, insight or own != "" or asked.slip > 0, time)
+    start = is_start(opened, view)
     page = pages.render(
         "position.html",
         path=f"/p/{position}",
         opened=opened,
         game=game,
         view=view,
-        verdict=say.verdict(opened.solution, view.value, view.exact, standing=standing),
+        verdict=tell.at_position(opened.solution, view, start, standing),
+        start=start,
+        terms=tell.terms(opened.solution, view, looked.told.worst if looked.told else None),
+        looked=looked,
+        question=asked,
+        slip=slip,
+        every=every,
+        time=time,
         whole=say.solved(opened.solution, standing),
         standing=standing,
         carried=carried,

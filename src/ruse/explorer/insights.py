@@ -18,11 +18,12 @@ from ruse.core.capabilities import Open
 from ruse.core.game import GameError, RuseError
 from ruse.explorer.library import Opened
 from ruse.insight import insight
-from ruse.insight.model import Insight, PositionInsight, Worst
+from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
 from ruse.solution.strategy import Solution
 
 MOST_ENGINES = 6  # solutions with insight in memory
 MOST_ANSWERS = 600
+QUICK = 0.3  # seconds that a page waits for insight unless it is asked to
 running = threading.Semaphore(2)  # at a time
 
 
@@ -111,6 +112,30 @@ class Insights:
             for key in [key for key in self._answers if key[0] not in known]:
                 del self._answers[key]
         return found
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How insight stands on a page: told, on its way, or why there is none."""
+
+    told: Told | None = None
+    trouble: str = ""
+    asked: bool = False  # whether the page waited for it
+
+    def move(self, name: str) -> MoveInsight | None:
+        return next((one for one in self.told.there.moves if one.move == name), None) if self.told else None
+
+    def belief(self, what: str) -> BeliefInsight | None:
+        return next((one for one in self.told.there.beliefs if one.fact == what), None) if self.told else None
+
+
+def look_into(insights: Insights, opened: Opened, asked: Question, wait: bool, limit: int) -> Looked:
+    """Insight for a page, which waits for it if it is asked to, and else only as long as nobody minds."""
+    try:
+        told = insights.ask(opened, asked, limit, limit if wait else QUICK)
+    except RuseError as error:
+        return Looked(trouble=str(error), asked=wait)
+    return Looked(told, asked=wait)
 
 
 def refuse(solution: Solution) -> None:

@@ -13,6 +13,7 @@ from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.view.model import View
 
+
 def condition(view: View, start: bool) -> str:
     """On what terms the value of a position holds; `start` says that nothing has happened yet."""
     if view.turn == END:

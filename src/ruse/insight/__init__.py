@@ -25,7 +25,6 @@ def insight(
         found: Insight = made(solution)
         return found
     from ruse.insight.engine import TreeInsight
-
     from ruse.view.tree import TreeViewer
 
     return TreeInsight(

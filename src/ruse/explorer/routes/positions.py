@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -15,15 +14,17 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
+from ruse.core.capabilities import Modelled
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError, RuseError
+from ruse.core.game import GameError, PositionError
 from ruse.explorer import pages, say, tell
+from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
-from ruse.explorer.insights import Question, Told
+from ruse.explorer.insights import Question, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, InsightModel, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
-from ruse.insight.model import BeliefInsight, MoveInsight
+from ruse.play.shown import picture_at
 from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
 
@@ -39,7 +40,6 @@ Own = Annotated[str, Query(max_length=40, description="what one person knows bey
 Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight may take")]
 
 DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
-QUICK = 0.3  # seconds that a page waits for insight unless it is asked to
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
@@ -138,29 +138,6 @@ def insight_json(
     return InsightModel.model_validate(found)
 
 
-@dataclass(frozen=True)
-class Looked:
-    """How insight stands on a page: told, on its way, or why there is none."""
-
-    told: Told | None = None
-    trouble: str = ""
-    asked: bool = False  # whether the page waited for it
-
-    def move(self, name: str) -> MoveInsight | None:
-        return next((one for one in self.told.there.moves if one.move == name), None) if self.told else None
-
-    def belief(self, what: str) -> BeliefInsight | None:
-        return next((one for one in self.told.there.beliefs if one.fact == what), None) if self.told else None
-
-
-def look_into(here: Explorer, opened: Opened, asked: Question, wait: bool, time: int) -> Looked:
-    try:
-        told = here.insights.ask(opened, asked, time, time if wait else QUICK)
-    except RuseError as error:
-        return Looked(trouble=str(error), asked=wait)
-    return Looked(told, asked=wait)
-
-
 @router.get("/p/{position:path}.json", summary="A position: value, moves, beliefs")
 def position_json(
     position: str, here: Here, side: Side = None, file: File = "", why: Asked = None, resolve: Again = False
@@ -197,7 +174,7 @@ def position_page(
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
     asked = Question(view.position, view.side, a_slip(slip), own)
-    looked = look_into(here, opened, asked, insight or own != "" or asked.slip > 0, time)
+    looked = look_into(here.insights, opened, asked, insight or own != "" or asked.slip > 0, time)
     start = is_start(opened, view)
     page = pages.render(
         "position.html",
@@ -221,37 +198,16 @@ def position_page(
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
-        other=_other_side(opened, view, carried),
+        deals=deals(opened, view, carried),
         tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
         line=told(game)[1],
+        picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
+        model=game.model() if isinstance(game, Modelled) else "",
         heat=say.heat([list(row) for row in view.table]),
     )
     return HTMLResponse(page)
-
-
-def _other_side(opened: Opened, view: View, carried: dict[str, Any]) -> str:
-    """Where "switch side" leads: what the other side most likely knows, or the same text, or its start."""
-    other, viewer = 1 - view.side, opened.viewer
-    seen = [view.position, *_counterparts(opened.solution.game.title, view), viewer.start(other)]
-    if view.beliefs:  # the same text would mean the same secret
-        seen.append(seen.pop(0))
-    for position in seen:
-        with suppress(RuseError):
-            found = viewer.at(position, other)
-            return pages.position_url(found.position, {**carried, "side": found.side})
-    return pages.position_url(view.position, carried)
-
-
-def _counterparts(title: str, view: View) -> Iterator[str]:
-    """The same public steps with a secret that the other side may have, the likeliest first, or with none."""
-    secret, _, steps = view.position.removeprefix(title).partition("/")
-    public = f"/{steps}" if steps else ""
-    for belief in sorted(view.beliefs, key=lambda one: -one.odds)[:3]:
-        yield f"{title}@{belief.what.split()[-1]}{public}"
-    if secret:
-        yield title + public
 
 
 def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> str:

@@ -114,7 +114,7 @@ def test_unreached_positions_say_so_and_are_solved_anew(served: Served) -> None:
     ("position", "other"),
     [
         ("kuhn@J/check", "/p/kuhn@Q/check?side=0"),
-        ("resistance-5/ab+/abc-", "/p/resistance-5@ab/ab+/abc-?side=1"),
+        ("resistance-5/ab+/abc-", "/p/resistance-5@ad/ab+/abc-?side=1"),
         ("resistance-5@bd/ab+", "/p/resistance-5/ab+?side=0"),
         ("kuhn", "/p/kuhn?side=1"),
     ],
@@ -184,7 +184,7 @@ def test_a_question_mark_may_be_pasted_as_it_is(served: Served) -> None:
             assert f"{position}?" in words(served.get(f"/p/{position}{query}").text)
         assert served.get(f"/p/{position}.json?").json()["position"] == f"{position}?"
     page = served.get("/p/resistance-5/ab+/abc?").text
-    assert page.count('class="mission out">?') == 3  # the seats of the mission that is out
+    assert page.count('<td class="out">') == 3  # the seats of the mission that is out
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_the_second_side_hears_its_own_gains() -> None:
     session = resume(solved("kuhn"), 1, 1, ["JK", "bet", "fold"], True, "a" * 22, None)
     verdict = judge(session, views("kuhn"), 1)
     assert (verdict.after, verdict.loss, list(verdict.best)) == (-1, 3, ["call"])
-    assert verdict.told(session.game) == "fold cost 3; best was call"
+    assert verdict.told(session.game) == "fold cost 3 against this opponent; best was call"
     with pytest.raises(RuseError, match="expected a move that was made, 1 to 1, got 2"):
         judge(session, views("kuhn"), 2)
 

@@ -208,7 +208,7 @@ def test_pages_hold_the_exact_bounds(pages: tuple[httpx.Client, Certificate]) ->
     text = unescape(client.get(entry["page"]).text)
     shown = pairs(text)
     assert shown and all(holds(pair, bounds.lower, bounds.upper) for pair in shown)
-    assert "from here with these strategies" in text
+    assert "from here if both sides play as stored" in text
     told = client.get(entry["page"].replace("?", ".json?")).json()
     assert told["value"]["exact"] is None and not told["exact"]
     text = unescape(client.get(f"{entry['page']}&tab=proof").text)

@@ -253,6 +253,14 @@ class Worded(Game, Protocol):
 
 
 @runtime_checkable
+class Modelled(Game, Protocol):
+    """A game that stands for one that people play with more to it."""
+
+    def model(self) -> str:
+        """What is left out or taken as given, and why, in a few sentences."""
+
+
+@runtime_checkable
 class Hidden(Game, Protocol):
     """A game that can name what a side does not see, shorter than by all that the other side knows."""
 

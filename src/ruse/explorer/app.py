@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ruse.explorer import errors
+from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
 from ruse.explorer.routes import (
@@ -53,7 +54,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings)
+    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
     for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")

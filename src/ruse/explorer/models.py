@@ -92,6 +92,59 @@ class SeatModel(BaseModel):
     spy_by_facts: str = EXACT
 
 
+class TermModel(BaseModel):
+    name: str = Field(examples=["From the start"])
+    value: str = Field(examples=["Resistance wins 30% (3/10)"])
+    why: str = Field(description="on what terms")
+
+
+class EndsModel(BaseModel):
+    least: str | None
+    greatest: str | None
+
+
+class RangeModel(EndsModel):
+    least: str | None = Field(description="over all optimal strategies that come here; null where none does")
+    proved: list[str] | None = Field(default=None, description="which ends are proved, where not both are")
+    attained: EndsModel | None = Field(default=None, description="what optimal strategies have, where that differs")
+
+
+class MoveInsightModel(RangeModel):
+    kind: str | None = Field(description="must, may or never; null where it is not proved or none comes here")
+    price: str | None = Field(description="what always making it costs, counted from the start; at most")
+    price_at_least: str | None = Field(default=None, description="where the price is only bounded")
+    loss: str | None = Field(description="against the stored opponent; null where that never comes here")
+
+
+class BeliefInsightModel(RangeModel):
+    stored: str | None = Field(description="if the other side plays as stored; null where that never comes here")
+    slip: str | None = Field(description="if it slips as often as was asked")
+    facts: str = Field(description="by the facts alone")
+
+
+class WorstModel(BaseModel):
+    value: str = Field(description="payoff to the first side, a fraction")
+    fact: str = Field(description="what would be hidden")
+
+
+class InsightModel(BaseModel):
+    """What holds for all optimal strategies, and against opponents who slip."""
+
+    game: str
+    identity: str = IDENTITY
+    position: str
+    side: str
+    moves: dict[str, MoveInsightModel]
+    beliefs: dict[str, BeliefInsightModel]
+    slip: str = Field(examples=["1/10"], description="how often the other side slips and then moves evenly")
+    own: str = Field(description="what one person knows beyond its side, as was asked")
+    own_facts: dict[str, str] = Field(description="what could be asked so, and in words")
+    worst: WorstModel | None = Field(description="the worst that the facts allow; null where nothing is hidden")
+    exact: bool = Field(description="whether all is proved, rather than bounded")
+    notes: list[str]
+    seconds: float
+
+
 class WhyModel(BaseModel):
     sentence: str
     line: list[str]
@@ -111,7 +164,9 @@ class PositionModel(BaseModel):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
-    sentence: str = Field(examples=["Spies win 70% from here"])
+    sentence: str = Field(examples=["Spies win 70% from here if both sides play optimally"])
+    condition: str = Field(description="on what terms the value holds", examples=["if both sides play as stored"])
+    terms: list[TermModel] = Field(description="the same on other terms")
     mark: str = Field(examples=["7/10, exact"])
     side: str
     turn: str | None

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ruse.core.game import called
-from ruse.explorer import say
+from ruse.explorer import say, tell
 from ruse.text.rules import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
@@ -36,7 +36,7 @@ def environment() -> Environment:
         called=called,
         equals=say.equals,
     )
-    made.globals.update(say=say, url=url, position_url=position_url)
+    made.globals.update(say=say, tell=tell, url=url, position_url=position_url)
     return made
 
 

@@ -99,11 +99,9 @@ class Verdict:
     shares: tuple[tuple[str, float, str], ...]  # name, percent, what the bar says; () where nobody wins or loses
 
 
-def verdict(solution: Solution, value: Fraction, exact: bool, here: str = "from here", standing: str = "") -> Verdict:
+def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standing: str = "") -> Verdict:
     """A value in a sentence. Of two sides, the one ahead is named. If it is not exact, it is that of two strategies."""
     game = solution.game
-    if not exact:
-        here = f"{here} with these strategies".lstrip()
     if won_or_lost(game):
         ahead = 0 if value >= 0 else 1
         share = share_of(value, ahead)

@@ -14,6 +14,7 @@ from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import Gone
+from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Library, Opened
 from ruse.explorer.pages import solve_url
@@ -39,6 +40,7 @@ class Explorer:
     jobs: Jobs
     sessions: Sessions
     settings: Settings
+    insights: Insights
 
     def found(self, position: str, source: str = "") -> Entry:
         """The game that a position belongs to, solved or not."""

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ruse.core.registry import part
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
 
+if TYPE_CHECKING:
+    from ruse.view.model import Viewer
 
-def insight(solution: Solution, *, symmetry: bool = True, file: str | Path | None = None) -> Insight:
+
+def insight(
+    solution: Solution, *, symmetry: bool = True, file: str | Path | None = None, viewer: Viewer | None = None
+) -> Insight:
     """Insight into a solution, by the game's own way where it brings one. Raises GameError for games without a tree.
 
     `symmetry`: over strategies up to the symmetry that the game declares, if any; else over all. `file`: where the
-    solution was read from, beside which answers are kept.
+    solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
     """
     if (made := part(solution.game, "insight")) is not None:
         found: Insight = made(solution)
         return found
     from ruse.insight.engine import TreeInsight
+    from ruse.view.tree import TreeViewer
 
-    return TreeInsight(solution, symmetry=symmetry, file=None if file is None else Path(file))
+    return TreeInsight(
+        solution,
+        symmetry=symmetry,
+        file=None if file is None else Path(file),
+        viewer=viewer if isinstance(viewer, TreeViewer) else None,
+    )

@@ -26,6 +26,7 @@ from ruse.insight.model import (
     RuleInsight,
     Simplest,
     Unique,
+    Worst,
 )
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
@@ -42,18 +43,26 @@ UP_TO_SYMMETRY = (
     "without that, single moves may have wider ranges."
 )
 UNREACHED = "No optimal strategy of {side} ever comes here."
+AT_RANDOM = "By the facts alone: as if the other side had moved evenly at random."
 BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
 
 
 class TreeInsight:
-    def __init__(self, solution: Solution, *, symmetry: bool = True, file: Path | None = None) -> None:
+    def __init__(
+        self,
+        solution: Solution,
+        *,
+        symmetry: bool = True,
+        file: Path | None = None,
+        viewer: TreeViewer | None = None,
+    ) -> None:
         """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
-        file, beside which answers are kept (`keep`)."""
+        file, beside which answers are kept (`keep`). `viewer`: of the solution, if there is one already."""
         check_game(solution.game)
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
         self.solution = solution
-        self.viewer = TreeViewer(solution)
+        self.viewer = TreeViewer(solution) if viewer is None else viewer
         self.nodes = self.viewer.nodes
         self.places = Places(self.nodes, solution.game, symmetry)
         self.file = file
@@ -86,8 +95,12 @@ class TreeInsight:
             for position in self.nodes.sets[side].index:
                 yield side, position
 
-    def at(self, position: str, side: int | None = None, slip: Fraction = Fraction(0)) -> PositionInsight:
+    def at(
+        self, position: str, side: int | None = None, slip: Fraction = Fraction(0), *, own: str = ""
+    ) -> PositionInsight:
         side = self.side(position, side)
+        if own:
+            raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
         slip = a_share(slip)
         moves = self.moves(position, side) if position in self.nodes.sets[side].index else []
         beliefs = self.beliefs(position, side, slip)
@@ -96,6 +109,8 @@ class TreeInsight:
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[side])))
         if beliefs and all(one.range is None for one in beliefs):
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
+        if beliefs:
+            notes.append(AT_RANDOM)
         found = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not found.exact:
             found = PositionInsight(position, side, moves, beliefs, slip, [*notes, BOUNDED])
@@ -192,6 +207,14 @@ class TreeInsight:
             )
             for fact, ratio in found.items()
         ]
+
+    def own_facts(self, position: str, side: int) -> dict[str, str]:
+        return {}
+
+    def worst(self, position: str, side: int) -> Worst | None:
+        from ruse.insight.worst import worst
+
+        return worst(self.places, position, side)
 
     # Whole strategies
 

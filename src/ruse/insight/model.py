@@ -224,6 +224,14 @@ class PositionInsight:
         }
 
 
+@dataclass(frozen=True)
+class Worst:
+    """The hidden fact that is worst for a side that goes on by its stored strategy, if the other does its worst."""
+
+    value: Fraction  # the payoff to side 0
+    fact: str
+
+
 class Insight(Protocol):
     """Insight into one solution. A game brings its own as its part "insight": Solution -> Insight."""
 
@@ -234,8 +242,19 @@ class Insight(Protocol):
     def unique(self) -> tuple[Unique, Unique]:
         """Of each side."""
 
-    def at(self, position: str, side: int | None = None, slip: Fraction = Fraction(0)) -> PositionInsight:
-        """All of a position; `side` where both sides know the same text. Raises PositionError."""
+    def at(
+        self, position: str, side: int | None = None, slip: Fraction = Fraction(0), *, own: str = ""
+    ) -> PositionInsight:
+        """All of a position; `side` where both sides know the same text. Raises PositionError.
+
+        `own`: what one person of the side knows beyond it, one of `own_facts`.
+        """
+
+    def own_facts(self, position: str, side: int) -> Mapping[str, str]:
+        """What one person of a side may know of itself that its side does not, and in words; mostly nothing."""
+
+    def worst(self, position: str, side: int) -> Worst | None:
+        """The worst that the facts allow from here on; None where nothing is hidden from the side."""
 
     def positions(self) -> Iterator[tuple[int, str]]:
         """Every position where a side moves, and the side."""

@@ -1,30 +1,41 @@
 """What a person's moves cost, said after they were made, and the review of a whole game.
 
 Everything comes from the view of the position that the person was in (`ruse.view`): the value under both stored
-strategies, given what the person knew, and the loss of each move against the best one. Numbers here are counted from
-the person's own side: gains, or, where one of two sides wins, how often the person does.
+strategies, given what the person knew, and the loss of each move against the best one. What a move would cost if it
+were always made comes from `ruse.insight`, where that is quick. Numbers here are counted from the person's own side:
+gains, or, where one of two sides wins, how often the person does.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
-from ruse.core.capabilities import Glossed, payoff_to
+from ruse.core.capabilities import Glossed, Open, payoff_to
+from ruse.core.clock import deadline
 from ruse.core.game import Game, RuseError
 from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
 from ruse.text.screen import columns
 from ruse.view.model import Option, View
 
+if TYPE_CHECKING:
+    from ruse.insight.model import Insight, PositionInsight
+
 MOST_BEST = 4  # best moves to name
 NOISE = Fraction(1, 10**9)  # losses below this are none, where values are not exact
+QUICK = 1.0  # seconds that the coach thinks about what a move costs if it is always made
 HEIGHT, WIDTH = 7, 60  # of the picture of a line
 MARGIN = 9  # columns beside it, for the scale
+
+
+Prices = Callable[[str, int], Mapping[str, Fraction]]  # of the moves at a position of a side, where they are known
 
 
 class Views(Protocol):
@@ -48,15 +59,33 @@ class Verdict:
     best: Sequence[str]  # the moves that lose nothing
     exact: bool
     note: str  # what the numbers assume, where that is unusual, or why there are none
+    alike: bool = False  # whether no move would have been better or worse against this opponent
+    price: Fraction | None = None  # what it costs if it is always made there, counted from the start; None if not known
 
     def told(self, game: Game) -> str:
         """The coach's sentence."""
         if self.loss is None:
             return f"{self.move} cannot be judged" + (f": {self.note}" if self.note else "")
         if not self.loss:
-            return f"{self.move} cost nothing"
+            return f"{self.move} cost nothing {self._against(game)}{self._always(game)}"
         best = f"; best was {self.named()}" if self.best else ""
-        return f"{self.move} cost {amount(game, self.loss, self.exact)}{best}"
+        return f"{self.move} cost {amount(game, self.loss, self.exact)} against this opponent{best}{self._always(game)}"
+
+    def _against(self, game: Game) -> str:
+        """Why nothing was lost, where that says little of the move."""
+        if not self.alike:
+            return "against this opponent"
+        if len(game.wins) == 2 and self.before in (-1, 1):
+            was = "lost" if self.before == -1 else "won"
+            return f"because it was {was} already against this opponent, whatever you did"
+        return "because every move does equally well against this opponent"
+
+    def _always(self, game: Game) -> str:
+        if self.price is None:
+            return ""
+        if self.price:
+            return f"; always made there, it would cost {amount(game, self.price, self.exact)}"
+        return "; nor would it cost anything if you always made it there"
 
     def named(self) -> str:
         """The best moves, or some of them."""
@@ -72,10 +101,17 @@ class Verdict:
                 "after": None if self.after is None else float((1 + self.after) / 2),
                 "loss": None if self.loss is None else float(self.loss / 2),
             }
-        return found | {"best": list(self.best), "exact": self.exact, "note": self.note}
+        price = None if self.price is None else rationals.write(self.price)
+        return found | {
+            "best": list(self.best),
+            "exact": self.exact,
+            "note": self.note,
+            "alike": self.alike,
+            "price": price,
+        }
 
 
-def judge(session: Session, views: Views, number: int) -> Verdict:
+def judge(session: Session, views: Views, number: int, prices: Prices | None = None) -> Verdict:
     """What the person's move of that number, from 1 on, was worth."""
     if not 1 <= number <= len(session.decisions):
         raise RuseError(f"expected a move that was made, 1 to {len(session.decisions)}, got {number}")
@@ -99,7 +135,32 @@ def judge(session: Session, views: Views, number: int) -> Verdict:
         best,
         view.exact,
         "" if view.reached else view.assumption,
+        len(view.options) > 1 and all(one.loss is not None and one.loss <= least for one in view.options),
+        None if option is None or prices is None else prices(decision.position, session.side).get(option.move),
     )
+
+
+def prices_of(solution: Solution, views: Views) -> Prices:
+    """What moves cost if they are always made, as far as that is found at once; nothing where nothing is hidden."""
+    from ruse.insight import insight
+    from ruse.view.tree import TreeViewer
+
+    @lru_cache(maxsize=1)
+    def engine() -> Insight:
+        return insight(solution, viewer=views if isinstance(views, TreeViewer) else None)
+
+    def prices(position: str, side: int) -> Mapping[str, Fraction]:
+        if not isinstance(solution.game, Open):
+            with suppress(RuseError), deadline(QUICK):
+                return known_prices(engine().at(position, side))
+        return {}
+
+    return prices
+
+
+def known_prices(there: PositionInsight) -> Mapping[str, Fraction]:
+    """The prices of the moves at a position, where they are proved."""
+    return {one.move: one.price for one in there.moves if one.price is not None and one.price == one.price_at_least}
 
 
 class _Blind:

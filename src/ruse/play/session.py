@@ -224,7 +224,20 @@ def resume(
     if not 0 <= given <= len(moves):
         raise SessionError(f"expected 0 to {len(moves)} moves before the person's first, got {given}")
     rival = Rival(solution, 1 - side)
-    game = rival.game
+    labels, states = _walked(rival.game, opening, moves)
+    return _advance(Session(rival, seed, coach, identity, source, labels, states, opening, given, dealt))
+
+
+def standing(solution: Solution, side: int, position: str, views: Viewer) -> Session:
+    """A game as it stands at a position that a side knows, whoever is to move; what is hidden there is drawn."""
+    moves = line_to(solution, side, position, 0, views)
+    rival = Rival(solution, 1 - side)
+    labels, states = _walked(rival.game, position, moves)
+    return Session(rival, 0, False, "", None, labels, states, position, len(moves), None)
+
+
+def _walked(game: Game, opening: str | None, moves: Sequence[str]) -> tuple[tuple[str, ...], tuple[State, ...]]:
+    """Moves as people write them, by the rules, and the states before each and after the last."""
     states, labels = [first_state(game, opening)], []
     for number, label in enumerate(moves, 1):
         state = states[-1]
@@ -236,7 +249,7 @@ def resume(
             raise SessionError(f"expected something that can happen, got {label!r} by chance as move {number}")
         labels.append(game.label(move))
         states.append(game.play(state, move))
-    return _advance(Session(rival, seed, coach, identity, source, tuple(labels), tuple(states), opening, given, dealt))
+    return tuple(labels), tuple(states)
 
 
 def play(session: Session, number: int, move: str) -> Session:

@@ -10,7 +10,9 @@ from ruse.core.contract import built_in, said
 from ruse.core.game import RuseError, called
 from ruse.core.registry import part
 from ruse.play.pictures import Picture, read
-from ruse.play.session import Session
+from ruse.play.session import Session, standing
+from ruse.solution.strategy import Solution
+from ruse.view.model import Viewer
 
 MOST_LISTED = 40  # moves, in a terminal
 ROW = re.compile(r"[a-z](?=\d+$)|\d+(?=-\d+$)")  # of moves such as a1, a2 or 1-1, 1-2
@@ -29,6 +31,12 @@ def picture(session: Session) -> Picture:
         if built_in(game):
             raise
         return Picture([f"There is no picture here: {error if isinstance(error, RuseError) else said(error)}."])
+
+
+def picture_at(solution: Solution, side: int, position: str, views: Viewer) -> Picture:
+    """The same for somebody who looks at a position without playing; nothing of an end that would tell secrets."""
+    session = standing(solution, side, position, views)
+    return Picture() if session.over and not isinstance(solution.game, Open) else picture(session)
 
 
 def shown(session: Session) -> list[str]:

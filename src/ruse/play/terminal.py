@@ -21,7 +21,7 @@ from ruse.core.game import called
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.play.coach import Views, judge, review, views_of
+from ruse.play.coach import Prices, Views, judge, prices_of, review, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
 from ruse.play.menu import Left, choose
@@ -172,6 +172,7 @@ class _Table:
         self.session, self.sessions, self.as_json = session, sessions, as_json
         self.out: TextIO = sys.stderr if as_json else sys.stdout
         self._seen: Views | None = None
+        self._prices: Prices | None = None
 
     def run(self) -> int:
         self.sessions.save(self.session)
@@ -232,7 +233,9 @@ class _Table:
             self._show()
             return
         if self.session.coach:
-            verdict = judge(self.session, self._views(), len(self.session.decisions))
+            views = self._views()
+            self._prices = self._prices or prices_of(self.session.solution, views)
+            verdict = judge(self.session, views, len(self.session.decisions), self._prices)
             self._say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
             self._show()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from ruse.core.capabilities import Open
-from ruse.core.game import Game, GameError
+from ruse.core.capabilities import Modelled, Open
+from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import moves_text, rules_text
 from ruse.explorer import pages, say
@@ -17,13 +20,14 @@ from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
+from ruse.explorer.insights import Question
 from ruse.explorer.models import PROBLEMS, LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions
 from ruse.play import shown
-from ruse.play.coach import Review, judge, review
+from ruse.play.coach import QUICK, Review, judge, known_prices, review
 from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
@@ -53,7 +57,14 @@ class Table:
         session = self.session
         if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
             return None
-        return judge(session, viewer, len(session.decisions)).told(session.solution.game)
+        return judge(session, viewer, len(session.decisions), self._prices).told(session.solution.game)
+
+    def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
+        """What moves cost if they are always made, as far as that is found at once."""
+        with suppress(RuseError):
+            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), QUICK, QUICK)
+            return {} if told is None else known_prices(told.there)
+        return {}
 
     def review(self) -> Review | None:
         if not self.session.over or (viewer := self._viewer()) is None:
@@ -221,6 +232,7 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
         question="" if session.over else manner.ask(session),
         news=shown.news(session),
         rules=rules_text(game.name),
+        model=game.model() if isinstance(game, Modelled) else "",
         moves_text=moves_text(game.name),
         ticks=manner.ticks(session),
         whole=say.solved(session.solution, table.here.library.standing(table.entry)),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -13,12 +14,17 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
-from ruse.core.game import GameError, PositionError, RuseError
-from ruse.explorer import pages, say
+from ruse.core.capabilities import Modelled
+from ruse.core.clock import TimeIsUp
+from ruse.core.game import GameError, PositionError
+from ruse.explorer import pages, say, tell
+from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
+from ruse.explorer.insights import Question, look_into
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, PositionModel, TreeModel
+from ruse.explorer.models import PROBLEMS, InsightModel, PositionModel, TreeModel
 from ruse.explorer.state import Explorer, explorer
+from ruse.play.shown import picture_at
 from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
 
@@ -29,6 +35,11 @@ File = Annotated[str, Query(max_length=16, description="which solution, where th
 Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
 Again = Annotated[bool, Query(description="solve anew from here, where optimal play never comes")]
 
+Slip = Annotated[str, Query(max_length=40, description="how often the other side slips, such as 1/10")]
+Own = Annotated[str, Query(max_length=40, description="what one person knows beyond its side, such as its seat")]
+Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight may take")]
+
+DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
@@ -56,6 +67,10 @@ def _find(viewer: Viewer, position: str, side: int | None, title: str) -> View:
         raise
 
 
+def is_start(opened: Opened, view: View) -> bool:
+    return view.position == opened.viewer.start(view.side)
+
+
 def explain(opened: Opened, view: View, move: str | None) -> Why | None:
     if not move:
         return None
@@ -64,7 +79,7 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
 
 
 def position_model(opened: Opened, view: View, why: Why | None, standing: str) -> PositionModel:
-    verdict = say.verdict(opened.solution, view.value, view.exact, standing=standing)
+    verdict = tell.at_position(opened.solution, view, is_start(opened, view), standing)
     game, bounds = opened.solution.game, opened.solution.certificate
     told: dict[str, Any] = {
         **view.to_json(game),
@@ -72,6 +87,8 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
+        "condition": tell.condition(view, is_start(opened, view)),
+        "terms": [asdict(one) for one in tell.terms(opened.solution, view)],
         "solver": opened.solution.solver,
         "certificate": {
             "lower": rationals.write(bounds.lower),
@@ -84,6 +101,41 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         gain = None if why.gain is None else rationals.write(why.gain)
         told["why"] = {"sentence": why.sentence, "line": list(why.line), "gain": gain}
     return PositionModel.model_validate(told)
+
+
+def a_slip(text: str) -> Fraction:
+    """How often somebody slips: 0, 1/10 or 0.1. Raises PositionError."""
+    try:
+        found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
+    except ValueError as error:
+        raise PositionError(f"expected a share such as 1/10, got {text[:40]!r}") from error
+    if not 0 <= found <= 1:
+        raise PositionError(f"expected a slip from 0 to 1, got {text[:40]}")
+    return found
+
+
+@router.get("/p/{position:path}.insight.json", summary="A position: what holds for all optimal strategies")
+def insight_json(
+    position: str, here: Here, side: Side = None, file: File = "", slip: Slip = "0", own: Own = "", time: Seconds = 20
+) -> InsightModel:
+    """Ranges over all optimal strategies, prices and beliefs: the same numbers as on the page, once it has them."""
+    opened = here.opened(position, file)
+    view = look(opened, position, side, False)
+    told = here.insights.ask(opened, Question(view.position, view.side, a_slip(slip), own), time, time)
+    if told is None:
+        raise TimeIsUp(f"expected insight within {time} seconds, got none yet: ask again, it goes on")
+    game = opened.solution.game
+    worst = None if told.worst is None else {"value": rationals.write(told.worst.value), "fact": told.worst.fact}
+    found: dict[str, Any] = {
+        **told.there.to_json(game.sides),
+        "game": game.title,
+        "identity": opened.entry.identity,
+        "own": own,
+        "own_facts": dict(told.own_facts),
+        "worst": worst,
+        "seconds": told.seconds,
+    }
+    return InsightModel.model_validate(found)
 
 
 @router.get("/p/{position:path}.json", summary="A position: value, moves, beliefs")
@@ -107,6 +159,10 @@ def position_page(
     resolve: Again = False,
     every: Annotated[bool, Query(description="list all moves, however many")] = False,
     depth: Depth = 3,
+    insight: Annotated[bool, Query(description="wait for insight into all optimal strategies")] = False,
+    slip: Slip = "0",
+    own: Own = "",
+    time: Seconds = 20,
 ) -> Response:
     try:
         opened = here.opened(position, file)
@@ -117,13 +173,23 @@ def position_page(
     view = look(opened, position, side, resolve)
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
+    asked = Question(view.position, view.side, a_slip(slip), own)
+    looked = look_into(here.insights, opened, asked, insight or own != "" or asked.slip > 0, time)
+    start = is_start(opened, view)
     page = pages.render(
         "position.html",
         path=f"/p/{position}",
         opened=opened,
         game=game,
         view=view,
-        verdict=say.verdict(opened.solution, view.value, view.exact, standing=standing),
+        verdict=tell.at_position(opened.solution, view, start, standing),
+        start=start,
+        terms=tell.terms(opened.solution, view, looked.told.worst if looked.told else None),
+        looked=looked,
+        question=asked,
+        slip=slip,
+        every=every,
+        time=time,
         whole=say.solved(opened.solution, standing),
         standing=standing,
         carried=carried,
@@ -132,37 +198,16 @@ def position_page(
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
-        other=_other_side(opened, view, carried),
+        deals=deals(opened, view, carried),
         tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
         line=told(game)[1],
+        picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
+        model=game.model() if isinstance(game, Modelled) else "",
         heat=say.heat([list(row) for row in view.table]),
     )
     return HTMLResponse(page)
-
-
-def _other_side(opened: Opened, view: View, carried: dict[str, Any]) -> str:
-    """Where "switch side" leads: what the other side most likely knows, or the same text, or its start."""
-    other, viewer = 1 - view.side, opened.viewer
-    seen = [view.position, *_counterparts(opened.solution.game.title, view), viewer.start(other)]
-    if view.beliefs:  # the same text would mean the same secret
-        seen.append(seen.pop(0))
-    for position in seen:
-        with suppress(RuseError):
-            found = viewer.at(position, other)
-            return pages.position_url(found.position, {**carried, "side": found.side})
-    return pages.position_url(view.position, carried)
-
-
-def _counterparts(title: str, view: View) -> Iterator[str]:
-    """The same public steps with a secret that the other side may have, the likeliest first, or with none."""
-    secret, _, steps = view.position.removeprefix(title).partition("/")
-    public = f"/{steps}" if steps else ""
-    for belief in sorted(view.beliefs, key=lambda one: -one.odds)[:3]:
-        yield f"{title}@{belief.what.split()[-1]}{public}"
-    if secret:
-        yield title + public
 
 
 def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> str:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse, Response
 
 from ruse.core.game import Game, called
-from ruse.explorer import say
+from ruse.explorer import say, tell
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
 from ruse.explorer.state import Explorer, explorer
@@ -27,8 +27,11 @@ def text(position: str, here: Here, side: Side = None, file: File = "") -> Respo
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     game, standing = opened.solution.game, here.library.standing(opened.entry)
-    verdict = say.verdict(opened.solution, view.value, view.exact, standing=standing)
-    lines = [view.position, f"{verdict.sentence} ({verdict.mark})", say.turn(game, view), *_told(game, view)]
+    start = view.position == opened.viewer.start(view.side)
+    verdict = tell.at_position(opened.solution, view, start, standing)
+    lines = [view.position, f"{verdict.sentence} ({verdict.mark})"]
+    lines += [] if start else [f"{one.name}: {one.value}, {one.why}." for one in tell.terms(opened.solution, view)]
+    lines += [say.turn(game, view), *_told(game, view)]
     name = quote(f"{view.position.replace('/', '_')}.txt", safe="")
     headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
     return PlainTextResponse("\n".join([*lines, "", _how(opened.entry.carried, view.position), ""]), headers=headers)

@@ -129,6 +129,15 @@ class Resistance(Rules):
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.table, position, move)
 
+    def model(self) -> str:
+        """What an evening with friends has that this game leaves out."""
+        return (
+            "This is a model of the game: nobody leads, votes or talks, the resistance decides as one mind that does "
+            "not know its own members, and the spies coordinate. Talk that costs nothing can always be ignored, so "
+            "this is what the resistance can be sure of however well the spies lie; at a real table you know your own "
+            "role, and people slip."
+        )
+
     def in_a_line(self) -> str:
         """The table: seats, spies, missions."""
         return str(self.table)

@@ -47,6 +47,7 @@ from ruse.insight.model import (
     RuleInsight,
     Simplest,
     Unique,
+    Worst,
 )
 from ruse.solution.strategy import Solution
 
@@ -129,11 +130,19 @@ class ResistanceInsight:
     # Positions.
 
     def at(
-        self, position: str, side: int | None = None, slip: Fraction = NOTHING, *, loyal: str = "", shown: Shown = ()
+        self,
+        position: str,
+        side: int | None = None,
+        slip: Fraction = NOTHING,
+        *,
+        own: str = "",
+        loyal: str = "",
+        shown: Shown = (),
     ) -> PositionInsight:
-        """All of a position. `loyal`: seats that are known to be no spies, such as one's own; `shown`: how many
-        sabotages each mission showed, where somebody counted."""
+        """All of a position. `own`: one's own seat, which is no spy's; `loyal`: more seats that are known to be no
+        spies; `shown`: how many sabotages each mission showed, where somebody counted."""
         place = Place.at(self.table, position, side)
+        loyal = "".join(sorted({*own, *loyal}))
         with self._alone():
             moves, notes = self._moves(place)
             beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
@@ -252,6 +261,20 @@ class ResistanceInsight:
         if len(seats) != self.table.spies:
             raise PositionError(f"expected {self.table.spies} seats, got {spies!r}")
         return asked.team(seats)
+
+    def own_facts(self, position: str, side: int) -> dict[str, str]:
+        """To know oneself to be loyal, which the resistance as one mind does not know of its members."""
+        if side != RESISTANCE:
+            return {}
+        seats = [notation.seats([seat]) for seat in range(self.table.players)]
+        return {seat: f"I am seat {seat}, and loyal" for seat in seats}
+
+    def worst(self, position: str, side: int) -> Worst | None:
+        found = self.values(position, side)
+        if found.worst is None:
+            return None
+        are = "is the spy" if self.table.spies == 1 else "are the spies"
+        return Worst(found.worst, f"{notation.listed(found.worst_spies)} {are}")
 
     def values(self, position: str, side: int | None = None) -> Values:
         """What a position is worth, on all terms."""

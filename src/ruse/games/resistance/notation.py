@@ -22,6 +22,12 @@ def seats(numbers: Iterable[int]) -> str:
     return "".join(chr(ord("a") + number) for number in numbers)
 
 
+def listed(letters: str) -> str:
+    """Seats in a sentence: "a, b and d"."""
+    *others, last = letters
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def read_seats(text: str, table: Table) -> tuple[int, ...]:
     """The seats of a text such as "bda": (0, 1, 3), if the table has them."""
     numbers = sorted(ord(letter) - ord("a") for letter in text)

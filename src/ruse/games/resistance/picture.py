@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruse.games.resistance import notation
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.rules import RESISTANCE, Play
+from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.session import Session
 
@@ -24,13 +25,18 @@ def picture(session: Session, knowledge: Play) -> Picture:
     if knowledge.out is not None:
         results.append((knowledge.out.seats, "?"))
     spies = (session.states[-1] if session.over else knowledge).spies or ()
-    names = [*notation.seats(spies)]
-    told = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    told = notation.listed(notation.seats(spies)) if spies else ""
     passed, failed = knowledge.score
     lines = [
-        f"{table.players} seats, {len(names) or table.spies} of them {'spies' if table.spies > 1 else 'a spy'}.",
+        f"{table.players} seats, {table.spies} of them {'spies' if table.spies > 1 else 'a spy'}.",
         f"Points: resistance {passed}, spies {failed}; three win.",
     ]
+    number = len(knowledge.done)
+    if POINTS_TO_WIN not in knowledge.score and number < len(table.missions):
+        size, fails = table.missions[number], table.sabotages[number]
+        go = "is out" if knowledge.out is not None else "comes next"
+        needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
+        lines.append(f"Mission {number + 1} of {len(table.missions)} {go}: {size} seats, {needed}.")
     if session.side != RESISTANCE:
         are = "were" if session.over else "are"
         lines.insert(0, f"You {are} the {'spies' if table.spies > 1 else 'spy'}: {told}.")

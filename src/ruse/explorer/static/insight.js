@@ -1,0 +1,67 @@
+// What holds for all optimal strategies comes after the page, and beliefs follow the slider.
+import { say } from "./keys.js";
+
+const page = async (address) => {
+  const answer = await fetch(address, { headers: { accept: "text/html" } });
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+};
+
+function swap(told, names) {
+  for (const name of names) {
+    const now = document.getElementById(name);
+    const then = told.getElementById(name);
+    if (now && then) now.replaceWith(document.importNode(then, true));
+    else if (now && name === "insight-wait") now.remove();
+  }
+}
+
+async function wait() {
+  const note = document.querySelector("[data-insight]");
+  if (!note) return;
+  const progress = note.querySelector("[data-progress]");
+  const began = Date.now();
+  const clock = setInterval(() => {
+    progress.textContent = `Looking at all optimal strategies for ${Math.round((Date.now() - began) / 1000)} s …`;
+  }, 1000);
+  try {
+    const told = await page(note.dataset.insight);
+    swap(told, ["terms", "moves", "beliefs", "insight-wait"]);
+    say(told.getElementById("insight-wait")?.textContent ?? "What holds for all optimal strategies is on the page now.");
+  } catch {
+    progress.textContent = "What holds for all optimal strategies did not come.";
+  } finally {
+    clearInterval(clock);
+  }
+}
+
+// Only the last of quick changes counts.
+let asked = 0;
+async function follow(form) {
+  const mine = ++asked;
+  const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+  document.getElementById("beliefs-told").setAttribute("aria-busy", "true");
+  try {
+    const told = await page(address);
+    if (mine !== asked) return;
+    const now = document.getElementById("beliefs-told");
+    const then = told.getElementById("beliefs-told");
+    const wrong = told.getElementById("insight-wait");
+    if (wrong) then.prepend(wrong);
+    now.replaceWith(document.importNode(then, true));
+    history.replaceState(null, "", address);
+  } catch {
+    if (mine === asked) document.getElementById("beliefs-told").removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("[data-slips]");
+  if (!form) return;
+  if (event.target.name === "slip") {
+    form.querySelector("output").textContent = `${Math.round(100 * event.target.value)}%`;
+  }
+  clearTimeout(form.dataset.timer);
+  form.dataset.timer = setTimeout(() => follow(form), 150);
+});
+wait();

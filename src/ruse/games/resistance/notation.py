@@ -24,7 +24,7 @@ def seats(numbers: Iterable[int]) -> str:
 
 def listed(letters: str) -> str:
     """Seats in a sentence: "a, b and d"."""
-    *others, last = letters
+    *others, last = [*letters]
     return f"{', '.join(others)} and {last}" if others else last
 
 

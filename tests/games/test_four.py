@@ -130,7 +130,7 @@ def test_what_cannot_be_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -
     assert solution.note.endswith("b is a best first move")
     monkeypatch.setattr(solve_module, "BUDGET", 1000)
     solution = ruse.solve(four_in_a_row(), time=0.1)
-    assert not solution.judged and "did not come to an end in time" in solution.note
+    assert not solution.judged and "did not finish in time" in solution.note
 
 
 def test_every_position_of_a_large_board_is_too_many() -> None:

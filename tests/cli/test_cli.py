@@ -184,7 +184,7 @@ BAD = [
     ),
     (("export", "/no/such.ruse", "--csv", "k.csv"), 1, "/no/such.ruse"),
     (("show", "/no/such/file.ruse"), 1, "/no/such/file.ruse"),
-    (("verify", "/"), 1, "expected"),
+    (("verify", "/"), 1, "it is a folder"),
     (("verify", __file__), 1, "expected a ruse solution file"),
     (("score", "kuhn", "/no/such/rules.txt"), 1, "cannot read the rule file /no/such/rules.txt: no such file"),
     (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),

@@ -465,7 +465,7 @@ def test_the_command_line(ruse: Any, tmp_path: Path) -> None:
         (("verify", out), "expected a solution"),
         (("show", out, "pig@x"), "is a learned strategy, which has no positions"),
         (("evolve", "pig", "--time", "0"), "a budget of more than 0"),
-        (("evolve", "pig", "--runs", "2", "--checkpoint", out), "one search on this machine for a checkpoint"),
+        (("evolve", "pig", "--runs", "2", "--checkpoint", out), "only with one search on this machine"),
         (("tournament", "nim", out, "baseline"), "expected strategies for nim, got one for pig"),
     ):
         status, text, err = ruse(*words)

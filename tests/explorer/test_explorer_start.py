@@ -101,7 +101,7 @@ def test_without_a_folder_that_lasts_there_is_a_temporary_one(tmp_path: Path) ->
     """A file is in the way: one sentence says so, and everything works."""
     (tmp_path / "state").write_text("")
     with explored(tmp_path / "state") as (address, errors):
-        assert f"not a directory ({tmp_path / 'state' / 'ruse'})" in errors.read_text()
+        assert f"in {tmp_path / 'state' / 'ruse'}: not a directory" in errors.read_text()
         answer = httpx.get(f"{address}p/kuhn.json")
         while answer.status_code == 202:
             time.sleep(0.1)

@@ -341,7 +341,7 @@ def test_paths_that_are_no_files_are_refused(tmp_path: Path) -> None:
         read_efg(tmp_path / "none.efg")
     with pytest.raises(FormatError, match=r"cannot read the game .*: embedded null byte"):
         read_efg(Path("a\0b"))
-    with pytest.raises(FormatError, match="expected a game in a file, got file name too long"):
+    with pytest.raises(FormatError, match=r"cannot read the game x+: file name too long"):
         read_efg(Path("x" * 5000))
     with pytest.raises(
         FormatError, match=r"got 'game\.efg'; give a Path to read a file \(the text, line 1, column 1\)"

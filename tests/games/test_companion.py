@@ -179,9 +179,9 @@ def test_an_evening_is_read_again_as_it_was_written() -> None:
     ("text", "why"),
     [
         ("nonsense", "not JSON"),
-        ("[]", "another file"),
+        ("[]", "not a saved evening"),
         ('{"kind": "ruse evening", "version": 2}', "version 1, got 2"),
-        ('{"kind": "ruse evening", "version": 1}', "whose table cannot be read"),
+        ('{"kind": "ruse evening", "version": 1}', "its table cannot be read"),
     ],
 )
 def test_files_that_hold_no_evening_say_why(text: str, why: str) -> None:

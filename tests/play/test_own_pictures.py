@@ -94,7 +94,7 @@ BAD = {
         "        return [['a'] * 101]\n",
         r"a picture has more than 100 lines, rows or columns",
     ),
-    "too tall": ("        return ['a'] * 101\n", r"a picture has more than 100 lines"),
+    "too tall": ("        return ['a'] * 101\n", r"a picture has more than 100 lines, rows or columns"),
     "too long": (
         "        return ['a' * 1001]\n",
         r"expected texts of at most 1,000 characters .*, got 1,001",

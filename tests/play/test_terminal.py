@@ -116,8 +116,8 @@ def test_help_hints_and_mistakes(by_text: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "parameters", "told"),
     [
-        ("kuhn", {}, "A move: its number in the list, its name, or the beginning"),
-        ("tic-tac-toe", {}, "A move: its name, or the beginning"),
+        ("kuhn", {}, "A move: its number in the list, its name, or the start of"),
+        ("tic-tac-toe", {}, "A move: its name, or the start of"),
         ("phantom-tic-tac-toe", {"board": "2x4"}, "A move: its whole name, such as abcdefgh."),
         ("resistance", {}, "in any order"),
     ],

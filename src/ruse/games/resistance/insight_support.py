@@ -67,7 +67,7 @@ class Support:
             self.points.append(found.columns[: len(self.program.upper)])
             return True
         if reply.exact and not self.ranges.optimal.bounded_by_duals(found, cost):
-            raise NotProved("expected duals that prove what no optimal strategy does, got others")
+            raise NotProved("the duals do not prove what no optimal strategy does")
         return False
 
     # What is tight.

@@ -141,7 +141,7 @@ def look_into(insights: Insights, opened: Opened, asked: Question, wait: bool, l
 def refuse(solution: Solution) -> None:
     """Raises GameError of a game that there is nothing to say of beyond its values."""
     if isinstance(solution.game, Open):
-        raise GameError("nothing is hidden in this game, so the value after a move says everything")
+        raise GameError(f"expected a game with secrets for insight, got {solution.game.title}: values say everything")
 
 
 def _find(engine: Engine, asked: Question, answer: Answer) -> None:

@@ -31,7 +31,10 @@ async function wait() {
     progress.textContent = `Looking at all optimal strategies for ${Math.round((Date.now() - began) / 1000)} s …`;
   }, 1000);
   try {
-    const told = await page(note.dataset.insight);
+    let told = await page(note.dataset.insight);
+    for (let again = 0; again < 2 && told.querySelector("[data-again]"); again++) {
+      told = await page(told.querySelector("[data-again]").getAttribute("href"));
+    }
     swap(told, ["terms", "moves", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
     say(told.getElementById("insight-wait")?.textContent ?? "What holds for all optimal strategies is on the page now.");
   } catch {

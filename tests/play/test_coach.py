@@ -11,7 +11,7 @@ import ruse
 from playing import played, solved, table, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
-from ruse.play.coach import Views, amount, judge, review, views_of
+from ruse.play.coach import Views, amount, judge, prices_of, review, views_of
 from ruse.play.coach import picture as plot
 from ruse.play.session import begin, play, resume
 from ruse.solution.strategy import Solution
@@ -120,3 +120,21 @@ def test_the_picture_of_a_line() -> None:
     assert lines[6] == "    0% │●"
     long = plot([0.0] * 500, 0, 0, ruse.games.kuhn())
     assert max(map(len, long)) < 80
+
+
+def test_a_lost_game_does_not_make_moves_free_without_saying_so() -> None:
+    """Both spies are aboard the first mission: against this resistance all is lost, but not against every one."""
+    found = {}
+    for order in ("pass", "sabotage"):
+        session = resume(table(5), 1, 1, ["ab", "ab", order], True, "a" * 22, None)
+        views = views_of(session.solution)
+        verdict = judge(session, views, 1, prices_of(session.solution, views))
+        assert verdict.alike and verdict.loss == 0
+        assert "because it was lost already against this opponent" in verdict.told(session.game)
+        assert verdict.to_json(session.game)["alike"] is True
+        found[order] = verdict
+    assert found["pass"].price == 0 and "nor would it cost anything" in found["pass"].told(session.game)
+    assert found["sabotage"].price and "always made there, it would cost" in found["sabotage"].told(session.game)
+    assert "no move was better or worse" in review(session, views).told()
+    silent = judge(session, views, 1)
+    assert silent.price is None and "always" not in silent.told(session.game)

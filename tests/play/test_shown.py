@@ -16,6 +16,7 @@ def test_pictures_in_a_terminal() -> None:
         "You are the spies: c and d.",
         "5 seats, 2 of them spies.",
         "Points: resistance 1, spies 1; three win.",
+        "Mission 3 of 5 is out: 2 seats, 1 sabotage fails it.",
         "  mission           1 2 3 4 5",
         "  seats sent        2 3 2 3 3",
         "  sabotages to fail 1 1 1 1 1",

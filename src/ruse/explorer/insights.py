@@ -42,6 +42,7 @@ class Told:
     there: PositionInsight
     worst: Worst | None
     own_facts: Mapping[str, str]
+    facts: str  # what is meant by the facts alone
     seconds: float
 
 
@@ -141,7 +142,7 @@ def look_into(insights: Insights, opened: Opened, asked: Question, wait: bool, l
 def refuse(solution: Solution) -> None:
     """Raises GameError of a game that there is nothing to say of beyond its values."""
     if isinstance(solution.game, Open):
-        raise GameError("nothing is hidden in this game, so the value after a move says everything")
+        raise GameError(f"expected a game with secrets for insight, got {solution.game.title}: values say everything")
 
 
 def _find(engine: Engine, asked: Question, answer: Answer) -> None:
@@ -153,7 +154,7 @@ def _find(engine: Engine, asked: Question, answer: Answer) -> None:
                 worst = made.worst(asked.position, asked.side)
                 there = made.at(asked.position, asked.side, asked.slip, own=asked.own)
                 facts = made.own_facts(asked.position, asked.side)
-            answer.told = Told(there, worst, facts, time.perf_counter() - began)
+            answer.told = Told(there, worst, facts, made.facts, time.perf_counter() - began)
     except RuseError as error:
         answer.error = error
     except Exception:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ruse.core import rationals
+from ruse.core.capabilities import Open
 from ruse.core.game import END, Game
 from ruse.explorer import say
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
@@ -132,6 +133,13 @@ def never_dear(game: Game, there: PositionInsight) -> str:
         "Whatever you always do here, you keep what you can be sure of from the start: if somebody gains by it here, "
         f"{others(game, there.side)} gave away at least as much on the way."
     )
+
+
+def why_none(game: Game, trouble: str) -> str:
+    """Why a page has no insight."""
+    if isinstance(game, Open):
+        return "Nothing is hidden in this game, so the value after a move says everything."
+    return say.sentence(trouble)
 
 
 def told_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:

@@ -43,11 +43,13 @@ UP_TO_SYMMETRY = (
     "without that, single moves may have wider ranges."
 )
 UNREACHED = "No optimal strategy of {side} ever comes here."
-AT_RANDOM = "By the facts alone: as if the other side had moved evenly at random."
+AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
 BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
 
 
 class TreeInsight:
+    facts = AT_RANDOM
+
     def __init__(
         self,
         solution: Solution,
@@ -109,8 +111,6 @@ class TreeInsight:
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[side])))
         if beliefs and all(one.range is None for one in beliefs):
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
-        if beliefs:
-            notes.append(AT_RANDOM)
         found = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not found.exact:
             found = PositionInsight(position, side, moves, beliefs, slip, [*notes, BOUNDED])

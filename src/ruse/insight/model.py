@@ -236,6 +236,10 @@ class Insight(Protocol):
     """Insight into one solution. A game brings its own as its part "insight": Solution -> Insight."""
 
     @property
+    def facts(self) -> str:
+        """What is meant by the facts alone, in a sentence."""
+
+    @property
     def value(self) -> Fraction:
         """The payoff to side 0."""
 

@@ -248,6 +248,8 @@ class Review:
         for one in self.verdicts:
             notes.setdefault(one.note, []).append(str(one.number))
         lines += [f"Move {', '.join(numbers)}: {note}." for note, numbers in notes.items() if note]
+        if alike := [str(one.number) for one in self.verdicts if one.alike]:
+            lines.append(f"Move {', '.join(alike)}: against this opponent no move was better or worse than another.")
         return "\n".join([*(line.rstrip() for line in lines), *self._picture()])
 
     def _picture(self) -> list[str]:

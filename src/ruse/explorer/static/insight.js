@@ -7,15 +7,21 @@ const page = async (address) => {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 };
 
+// Whoever has reached a link or the slider stays there.
 function swap(told, names) {
   for (const name of names) {
     const now = document.getElementById(name);
     const then = told.getElementById(name);
+    const here = now?.contains(document.activeElement) ? document.activeElement : null;
     if (now && then) now.replaceWith(document.importNode(then, true));
     else if (now && name === "insight-wait") now.remove();
+    if (!here || !then) continue;
+    const same = here.id ? `#${here.id}` : `[href="${CSS.escape(here.getAttribute("href") ?? "")}"]`;
+    document.getElementById(name).querySelector(same)?.focus();
   }
 }
 
+let asked = 0; // of the slider: only the last of quick changes counts
 async function wait() {
   const note = document.querySelector("[data-insight]");
   if (!note) return;
@@ -25,8 +31,11 @@ async function wait() {
     progress.textContent = `Looking at all optimal strategies for ${Math.round((Date.now() - began) / 1000)} s …`;
   }, 1000);
   try {
-    const told = await page(note.dataset.insight);
-    swap(told, ["terms", "moves", "beliefs", "insight-wait"]);
+    let told = await page(note.dataset.insight);
+    for (let again = 0; again < 2 && told.querySelector("[data-again]"); again++) {
+      told = await page(told.querySelector("[data-again]").getAttribute("href"));
+    }
+    swap(told, ["terms", "moves", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
     say(told.getElementById("insight-wait")?.textContent ?? "What holds for all optimal strategies is on the page now.");
   } catch {
     progress.textContent = "What holds for all optimal strategies did not come.";
@@ -35,8 +44,6 @@ async function wait() {
   }
 }
 
-// Only the last of quick changes counts.
-let asked = 0;
 async function follow(form) {
   const mine = ++asked;
   const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;

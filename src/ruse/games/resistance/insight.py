@@ -76,6 +76,8 @@ class Freedom:
 
 
 class ResistanceInsight:
+    facts = COUNTED
+
     def __init__(self, solution: Solution) -> None:
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:

@@ -24,8 +24,8 @@ def seats(numbers: Iterable[int]) -> str:
 
 def listed(letters: str) -> str:
     """Seats in a sentence: "a, b and d"."""
-    *others, last = [*letters]
-    return f"{', '.join(others)} and {last}" if others else last
+    others = ", ".join(letters[:-1])
+    return f"{others} and {letters[-1]}" if others else letters
 
 
 def read_seats(text: str, table: Table) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Option, Seat, View, Why
+from ruse.view.tree import MOST_EXCLUDED
 
 FOLLOWED = "both sides follow the stored strategies"
 STRAYED = (
@@ -245,11 +246,13 @@ class ResistanceViewer:
         if place.side == SPIES:
             return []
         masses = self.worth.by_spy_set(place.cells, suspects.masses)
+        allowed = self.worth.by_spy_set(place.cells, dict.fromkeys(self.worth.allowed(place.cells), 1))
+        few = sum(map(bool, allowed)) <= MOST_EXCLUDED
         spy_sets = combinations(range(self.table.players), self.table.spies)
         found = [
             Belief(f"spies {place.letters(spies)}", Fraction(mass, suspects.total))
-            for spies, mass in zip(spy_sets, masses, strict=True)
-            if mass
+            for spies, mass, fits in zip(spy_sets, masses, allowed, strict=True)
+            if mass or (few and fits)
         ]
         return sorted(found, key=lambda belief: (-belief.odds, belief.what))
 

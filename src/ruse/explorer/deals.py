@@ -37,8 +37,10 @@ def deals(opened: Opened, view: View, carried: dict[str, Any]) -> list[Deal]:
     if found:
         typical = max(range(len(found)), key=lambda number: (found[number][0], found[number][1].odds or 0, -number))
         return [deal for _, deal in [found.pop(typical), *found]]
-    public = [_public(opened.solution.game.title, view), view.position, viewer.start(other)]
-    for position in public if view.beliefs else public[1:2] + public[:1] + public[2:]:
+    seen = [view.position, _public(opened.solution.game.title, view), viewer.start(other)]
+    if view.beliefs:  # the same text would mean the same secret
+        seen.append(seen.pop(0))
+    for position in seen:
         with suppress(RuseError):
             there = viewer.at(position, other)
             return [Deal("", None, pages.position_url(there.position, {**carried, "side": there.side}))]
@@ -46,10 +48,14 @@ def deals(opened: Opened, view: View, carried: dict[str, Any]) -> list[Deal]:
 
 
 def _counterparts(title: str, view: View) -> Iterator[tuple[str, Fraction, str]]:
-    """The same public steps with each secret that the other side may have, the likeliest first."""
+    """The same public steps with secrets that the other side may have, the likeliest first; of many alike, some."""
     steps = view.position.removeprefix(title).partition("/")[2]
     public = f"/{steps}" if steps else ""
-    for belief in sorted(view.beliefs, key=lambda one: -one.odds)[:MOST_DEALS]:
+    likely = sorted(view.beliefs, key=lambda one: -one.odds)
+    alike = [one for one in likely if one.odds == likely[0].odds]
+    if len(alike) > MOST_DEALS:
+        likely = [alike[place * len(alike) // MOST_DEALS] for place in range(MOST_DEALS)]
+    for belief in likely[:MOST_DEALS]:
         yield belief.what, belief.odds, f"{title}@{belief.what.split()[-1]}{public}"
 
 

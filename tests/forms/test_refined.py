@@ -200,7 +200,7 @@ def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
     assert found is not None and sequences(found.form) == sequences(form)
     check(whole, found)
     apart = replace(whole, payoffs=whole.payoffs.copy())
-    apart.payoffs[0] += 1 << 64  # which a word does not see
+    apart.payoffs[-1] += 1 << 64  # which a word does not see
     assert refined(apart, 1.0) is None
 
 

@@ -92,7 +92,7 @@ def test_strategies_that_there_is_no_time_for_leave_the_bounds(
     monkeypatch.setattr("ruse.solving.pipeline.lifted_tables", late)
     file = tmp_path / "k.ruse"
     status, out, err = ruse("solve", "kuhn", "--time", "600", "--out", str(file))
-    assert (status, err) == (0, "") and "worth -1/18" in out and "no strategies were written down" in out
+    assert (status, err) == (0, "") and "worth -1/18" in out and "before the strategies were written down" in out
     assert "Check it" not in out
     status, out, err = ruse("verify", str(file))
     assert status == 1 and "no time to write them" in out

@@ -115,7 +115,7 @@ def test_openspiel_sees_a_bad_strategy() -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (ruse.games.rock_paper_scissors(paper_beats_rock="1/2"), "to go as openspiel:matrix_rps does"),
+        (ruse.games.rock_paper_scissors(paper_beats_rock="1/2"), "does not go as openspiel:matrix_rps does"),
         (ruse.games.mini_poker(), "expected a game that OpenSpiel has too, got mini-poker"),
         (load("pig(diceoutcomes=2,horizon=4,winscore=2)"), "with information states for a policy"),
     ],

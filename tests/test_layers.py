@@ -11,6 +11,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -203,6 +204,7 @@ def comparisons(name: str, tree: ast.Module) -> Iterator[str]:
             yield f"{name}:{node.lineno}"
 
 
+@cache
 def _classes() -> set[str]:
     trees = [tree for name, tree in MODULES.items() if name.startswith("games.")]
     return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}

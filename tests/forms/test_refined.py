@@ -21,7 +21,7 @@ from ruse.forms.reductions.refined import RefinedForm, classes_of, refined
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 
-PLANTED = int(os.environ.get("RUSE_PLANTED", "150"))
+PLANTED = int(os.environ.get("RUSE_PLANTED", "60"))
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

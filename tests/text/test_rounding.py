@@ -34,7 +34,7 @@ SMALL = st.fractions(max_denominator=10**6)
 WIDE = st.builds(lambda number, power: number * Fraction(10) ** power, SMALL, st.integers(-40, 40))
 RUNS = {
     "kuhn": ("kuhn", "--solver", "cfr+", "--iterations", "10"),
-    "kuhn, nearly": ("kuhn", "--solver", "cfr+", "--gap", "1e-7"),
+    "kuhn, nearly": ("kuhn", "--solver", "cfr+", "--gap", "1e-5"),
     "leduc": ("leduc", "--solver", "cfr+", "--iterations", "10"),
     "liars-dice": ("liars-dice", "--faces", "3", "--solver", "cfr+", "--iterations", "10"),
     "pig": ("pig", "--goal", "20"),

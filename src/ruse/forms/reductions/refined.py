@@ -178,7 +178,7 @@ def _coloured(whole: SequenceForm, sides: tuple[_Side, _Side], most: float) -> b
         found = sum(len(np.unique(side.sequences)) for side in sides)
         if found > most:
             return False
-        if found == before:
+        if found <= before:  # fewer only where colours collide, which the check then sees
             return True
         before = found
 

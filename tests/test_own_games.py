@@ -11,7 +11,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -171,10 +170,10 @@ def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
     for command in ("solve", "check"):
-        status, out, err = ruse(command, "loop.py", "--time", "0.1")
+        status, out, err = ruse(command, "loop.py", "--time", "1")
         assert status == 1 and re.search(r"in the time that was given \(loop.py, line 2[23]\)", out + err)
     process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
-    time.sleep(1)
+    assert process.stderr is not None and "solving" in process.stderr.readline()  # it is under way
     process.send_signal(signal.SIGINT)
     told = process.communicate(timeout=30)[1]
     assert "stopped before the end" in told and "Traceback" not in told

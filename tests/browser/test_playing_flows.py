@@ -26,6 +26,7 @@ def fits(page: Page) -> None:
 def test_a_hint_is_told_when_it_is_asked_for(page: Page) -> None:
     begin(page, "kuhn", 3)
     expect(page.locator("#hint")).to_have_count(0)
+    page.wait_for_load_state()  # else the key goes to the page before
     page.get_by_role("link", name="Hint").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#hint")).to_contain_text("Optimal play: always check")

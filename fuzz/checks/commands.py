@@ -113,7 +113,10 @@ def _check_screen(said: str, value: Fraction | None, names: texts.Names) -> None
     if BOUNDED.search(said.splitlines()[0]) or "; exact" not in said:
         raise Contradiction("ruse solve", said.splitlines()[0], f"{value}, exact")
     for name in names.players if len(set(names.players)) == 2 else ():  # equal names are numbered
-        if name.isalnum() and name.isascii() and len(name) < 100 and f"\n{name[0].upper()}{name[1:]}." not in said:
+        if not (name.isalnum() and name.isascii() and len(name) < 100):
+            continue
+        headed = {"first": "Player 1", "second": "Player 2"}.get(name, f"{name[0].upper()}{name[1:]}")
+        if f"\n{headed}." not in said:
             raise Contradiction("the name that heads a strategy", said, f"{name} as it is written")
 
 

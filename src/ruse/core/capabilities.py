@@ -80,11 +80,14 @@ class Countable(Game, Protocol):
 class ByClass(Filed, Protocol):
     """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
 
-    def nodes(self, symmetry: bool) -> int:
+    def nodes(self, symmetry: bool = False) -> int:
         """How many nodes there are to walk, at least, by class or one by one."""
 
     def complete(self, tables: Tables) -> Tables:
         """Filed strategies, also at positions that the reductions leave out."""
+
+
+WAIT = -3  # a turn, in rules on arrays
 
 
 class ArrayRules(Protocol):
@@ -93,7 +96,8 @@ class ArrayRules(Protocol):
     Moves are numbered so that the legal ones, in order, are those of `Game.moves`. Payoffs are whole numbers. Sides
     see that a move was made, if nothing else, so the states of one information set are equally deep; what a side
     sees of a move is a code, and what it knows is its own moves and the codes so far. The states of one call are
-    at least one, equally deep, and have the same turn where it is given.
+    at least one, equally deep, and have the same turn where it is given. Where some states would have a move more on
+    the way than others of their set, the turn of these is WAIT in between: nobody moves, and it is played as move 0.
     """
 
     @property
@@ -108,7 +112,7 @@ class ArrayRules(Protocol):
         """int[fields, 1]"""
 
     def turn(self, states: Array) -> Array:
-        """int[states]: 0, 1, CHANCE or END of each."""
+        """int[states]: 0, 1, CHANCE, END or WAIT of each."""
 
     def legal(self, states: Array, turn: int) -> Array:
         """bool[moves, states]; at CHANCE, int[moves, states]: how likely each is in proportion to the others."""

@@ -167,7 +167,7 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     """Write the sequence form down, solve it, and write the strategies down."""
     samples = spec.goes_by == "samples"
     if isinstance(game, ByClass):
-        check_walk(game, asked.symmetry)
+        check_walk(game, asked)
     elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
             raise size_estimate.too_large(
@@ -265,7 +265,7 @@ def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
 def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:
     """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
     iterating = spec.iterates or (spec.name == AUTO and asked.gap)
-    if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
+    if isinstance(game, Bulk) and not isinstance(game, ByClass) and (iterating or not isinstance(game, Symmetric)):
         return game
     return reduce(game, teams=asked.teams, symmetry=asked.symmetry)
 

@@ -18,7 +18,7 @@ from ruse.core.game import Game
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import colours
 from ruse.forms.reductions import refined as module
-from ruse.forms.reductions.refined import RefinedForm, classes_of, refined
+from ruse.forms.reductions.refined import RefinedForm, counted, refined
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers.lp import lp
@@ -239,7 +239,7 @@ def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
 def test_equal_sums_are_enough() -> None:
     """No renaming maps these rows into each other."""
     game = games.matrix("0 3 1; 2 0 2; 2 1 1")
-    assert classes_of(game) == (2, 2)
+    assert counted(game) == ((4, 4), (2, 2))
 
 
 def test_what_was_merged_is_told_and_can_be_switched_off() -> None:

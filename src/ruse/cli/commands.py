@@ -339,16 +339,17 @@ def check(given: argparse.Namespace) -> int:
 
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.sizes import sizes
-    from ruse.forms.reductions.refined import classes_of
+    from ruse.forms.reductions.refined import counted
     from ruse.text.console import Progress
 
     game = _game(given)
     with Progress(sys.stderr, "counting"):
-        found, alike = sizes(game), classes_of(game)
+        found, sequences = sizes(game), counted(game)
     if given.json:
-        print_json(found.to_json() | ({"after_symmetry": dict(zip(game.sides, alike, strict=True))} if alike else {}))
+        print_json(found.to_json() | dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False)))
         return 0
     print(found.text())
-    for side, many in zip(game.sides, alike or (), strict=alike is not None):
-        print(f"  {f'after symmetry, of {side}':<34} {many:>12,}")
+    if sequences is not None:
+        whole, left = (" + ".join(f"{many:,}" for many in pair) for pair in sequences)
+        print(f"\n{whole} sequences as the rules are, {left} after symmetry")
     return 0

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array
 
-from ruse.core.capabilities import Memoryless, Sized
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import Game
@@ -101,12 +101,17 @@ def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
     return RefinedForm(form, (first.classes, second.classes), (first.spread, second.spread))
 
 
-def classes_of(game: Game) -> tuple[int, int] | None:
-    """How many sequences each side has left after symmetry; None where there is no form, or it is too large."""
-    if isinstance(game, Memoryless | Sized) or not walkable(game, MOST_WALKED):
+def counted(game: Game) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Sequences of each side as the rules are, and after symmetry; None where there is no form, or it is too large."""
+    if isinstance(game, Memoryless) or not walkable(game, MOST_WALKED):
         return None
-    found = refined(sequence_form(game), 1.0)
-    return None if found is None else (found.form.trees[0].sequences, found.form.trees[1].sequences)
+    whole = sequence_form(game)
+    found = refined(whole, 1.0)
+    return None if found is None else (_sequences(whole), _sequences(found.form))
+
+
+def _sequences(form: SequenceForm) -> tuple[int, int]:
+    return form.trees[0].sequences, form.trees[1].sequences
 
 
 # Colours.

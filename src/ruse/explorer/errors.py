@@ -58,7 +58,7 @@ class TooLarge(RuseError):
     """A request or an answer of more bytes than is sensible."""
 
 
-OF_GAMES = ("/p/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
+OF_GAMES = ("/p/", "/public/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
 
 STATUS: Mapping[type[RuseError], int] = {
     IllegalMove: 400,  # though it is a PositionError

@@ -16,7 +16,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
 from ruse.core.game import END, Game, PositionError, State, called
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
+from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs
@@ -239,6 +239,28 @@ class TreeViewer:
 
     def unlisted(self, view: View, move: str) -> None:
         return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """Where nobody moves yet and all that follows is alike in public, as after a deal, those who move then."""
+        nodes = self.nodes
+        states = nodes.joined(nodes.members[self.side(position, side)][position])
+        while not any(nodes.turn[at] in (0, 1) for at in states):
+            following = {child for at in states for child in nodes.children(at)}
+            together = nodes.joined([min(following)]) if following else set()
+            if not following or not following <= together:
+                return []
+            states = together
+        moving = [at for at in sorted(states) if nodes.turn[at] in (0, 1)]
+        odds: dict[tuple[int, str], Number] = {}
+        for at, weight in zip(moving, nodes.likely_to_all(moving), strict=True):
+            held = nodes.turn[at], nodes.known[nodes.turn[at]][at]
+            odds[held] = odds.get(held, 0) + weight
+        secrets: dict[str, None] = {}  # of either side, so that both sides' hands come in one order
+        for at in sorted(states):
+            secrets.update(dict.fromkeys(known[at].partition("/")[0] for known in nodes.known))
+        order, total = list(secrets), sum(odds.values())
+        held = sorted(odds, key=lambda one: order.index(one[1].partition("/")[0]))
+        return [Held(known, mover, told(odds[mover, known] / total)) for mover, known in held]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         """The way to one of the states that have this knowledge, among those where play goes on if there are any."""

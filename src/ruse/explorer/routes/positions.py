@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
-from ruse.core.capabilities import Modelled
+from ruse.core.capabilities import Modelled, Open
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError
 from ruse.explorer import pages, say, tell
@@ -193,6 +193,7 @@ def position_page(
         whole=say.solved(opened.solution, standing),
         standing=standing,
         carried=carried,
+        hidden=not isinstance(game, Open),
         tab=tab,
         why=explain(opened, view, why),
         asked=why,

@@ -1,0 +1,45 @@
+"""What the JSON twins of the pages for researchers hold: public states, trees of states, answers, runs."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from ruse.explorer.models import EXACT, IDENTITY
+
+
+class HandMoveModel(BaseModel):
+    odds: str = EXACT
+    value: str | None = Field(description="payoff to the first side after it, a fraction")
+    loss: str | None = Field(description="against the stored opponent")
+    kind: str | None = Field(description="must, may or never; null where insight was not asked for or proves nothing")
+    least: str | None = Field(description="over all optimal strategies, where insight was asked for")
+    greatest: str | None
+
+
+class HandModel(BaseModel):
+    what: str = Field(examples=["K"], description="what tells it from the other hands")
+    position: str = Field(examples=["kuhn@K/check"])
+    odds: str = Field(description="how likely it is to somebody who sees only what is public, a fraction")
+    value: str = Field(description="payoff to the first side, a fraction")
+    reached: bool
+    moves: dict[str, HandMoveModel]
+
+
+class PublicSideModel(BaseModel):
+    side: str
+    steps: list[str] = Field(description="what is public, the earliest first")
+    moves: list[str]
+    hands: list[HandModel]
+    together: dict[str, str] = Field(description="how often each move is made over all hands, fractions")
+    hands_left_out: int
+    moves_left_out: int
+
+
+class PublicModel(BaseModel):
+    """A public state: all hands of whoever moves."""
+
+    game: str
+    identity: str = IDENTITY
+    position: str = Field(description="that was asked for")
+    exact: bool
+    sides: list[PublicSideModel] = Field(description="two where nobody in public can tell whose turn it is")

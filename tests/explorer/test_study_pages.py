@@ -1,0 +1,65 @@
+"""Pages for those who study a solution: all hands, states, answers, runs, files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+
+import pytest
+
+from ruse.explorer import say
+from served import Served, words
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+# All hands.
+
+
+@pytest.mark.parametrize("position", ["kuhn", "kuhn@K/check", "kuhn@Q/bet", "resistance-5/ab%3F", "morra"])
+def test_hands_and_their_twins_say_the_same(served: Served, position: str) -> None:
+    told = served.get(f"/public/{position}.json").json()
+    page = words(served.get(f"/public/{position}").text)
+    rows = rows_of(served.get(f"/public/{position}.csv").text)
+    assert len(told["sides"]) == 1
+    for state in told["sides"]:
+        assert sum(Fraction(hand["odds"]) for hand in state["hands"]) == 1
+        assert sum(Fraction(odds) for odds in state["together"].values()) == 1
+        for hand in state["hands"]:
+            assert hand["what"] in page
+            view = served.get(f"/p/{hand['position'].replace('?', '%3F')}.json").json()
+            assert (hand["value"], hand["reached"]) == (view["value"]["exact"], view["reached"])
+            for option in view["options"]:
+                cell = hand["moves"][option["move"]]
+                assert (cell["odds"], cell["value"], cell["loss"]) == (
+                    option["odds"],
+                    option["value"],
+                    option["loss"],
+                )
+                assert say.percent(Fraction(option["odds"])) in page
+                row = next(one for one in rows if (one["position"], one["move"]) == (hand["position"], option["move"]))
+                assert (row["odds"], row["likely"]) == (option["odds"], hand["odds"])
+
+
+def test_hands_have_ranges_once_they_are_asked_for(served: Served) -> None:
+    """Kuhn 1950: with J the first side bets 0 to 1/3, with Q never."""
+    told = served.get("/public/kuhn.json?insight=true").json()["sides"][0]["hands"]
+    bets = {hand["what"]: hand["moves"]["bet"] for hand in told}
+    assert (bets["J"]["kind"], bets["J"]["least"], bets["J"]["greatest"]) == ("may", "0", "1/3")
+    assert bets["Q"]["kind"] == "never"
+    assert "may 0 to 1/3" in words(served.get("/public/kuhn").text)  # what is known is shown unasked
+
+
+def test_public_states_that_are_not_there(served: Served) -> None:
+    served.get("/public/kuhn@A", 404)
+    over = words(served.get("/public/kuhn@K/check/check").text)
+    assert "The play is over here" in over
+
+
+def test_games_without_secrets_have_no_hands(served: Served) -> None:
+    assert "/public/" in served.get("/p/kuhn@J").text
+    assert "/public/" not in served.get("/p/nim").text
+    assert "Nothing is hidden" in words(served.get("/public/nim").text)

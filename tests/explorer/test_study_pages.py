@@ -63,3 +63,28 @@ def test_games_without_secrets_have_no_hands(served: Served) -> None:
     assert "/public/" in served.get("/p/kuhn@J").text
     assert "/public/" not in served.get("/p/nim").text
     assert "Nothing is hidden" in words(served.get("/public/nim").text)
+
+
+# States.
+
+
+def test_states_and_their_twins(served: Served) -> None:
+    told = served.get("/states/kuhn@K/check.json").json()
+    drawn = served.get("/states/kuhn@K/check.svg").text
+    page = served.get("/states/kuhn@K/check").text
+    sets = {node["set"] for node in told["nodes"] if node["set"]}
+    assert f"{len(told['nodes'])} states, {len(sets)} information sets" in drawn
+    for node in told["nodes"]:
+        assert f'data-state="{node["state"]}"' in page
+    looked = words(served.get("/states/kuhn?at=1").text)
+    assert "Player 1, information set 1, of 2 states" in looked and "Make it the root" in looked
+    assert "12 states found" in words(served.get("/states/kuhn?find=bet").text)
+
+
+def test_states_that_cannot_be_shown(served: Served) -> None:
+    assert "below 55, got 99" in served.get("/states/kuhn.json?root=99", 404).json()["error"]
+    served.get(f"/states/kuhn.json?open={'9' * 4000}", 404)
+    served.get("/states/kuhn.json?open=a", 422)
+    assert "state by state" in served.get("/states/resistance-5.json", 400).json()["error"]
+    assert "/states/" not in served.get("/p/resistance-5?tab=tree").text
+    assert "/states/kuhn" in served.get("/p/kuhn?tab=tree").text

@@ -27,6 +27,7 @@ from ruse.explorer.routes import (
     search,
     shelf,
     solve,
+    states,
     text,
     whole,
 )
@@ -56,7 +57,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
-    for topic in (library, contests, shelf, search, positions, public, text, whole, play, solve, export, companion):
+    looking = (positions, public, states, text, whole)
+    for topic in (library, contests, shelf, search, *looking, play, solve, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

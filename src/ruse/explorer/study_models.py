@@ -43,3 +43,28 @@ class PublicModel(BaseModel):
     position: str = Field(description="that was asked for")
     exact: bool
     sides: list[PublicSideModel] = Field(description="two where nobody in public can tell whose turn it is")
+
+
+class StateModel(BaseModel):
+    state: int = Field(description="its number: ?root=, open=, shut= and at= in addresses")
+    parent: int | None
+    move: str | None = Field(description="that leads here")
+    odds: str | None = Field(description="of the move, a fraction")
+    often: str = Field(description="how often both stored strategies come here, a fraction")
+    value: str = Field(description="payoff to the first side, a fraction")
+    turn: str = Field(description="a side, chance or end")
+    position: str = Field(description="of whoever moves")
+    set: int | None = Field(description="the number of its information set, in this picture")
+    open: bool
+    below: int = Field(description="how many states follow")
+    left_out: int = Field(description="branches that are not listed, as they would be too many")
+
+
+class StatesModel(BaseModel):
+    """A tree of states, as much of it as is open."""
+
+    game: str
+    identity: str = IDENTITY
+    position: str
+    root: int
+    nodes: list[StateModel]

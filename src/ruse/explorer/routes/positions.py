@@ -27,6 +27,7 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
 from ruse.view.drawing import Link, tree
 from ruse.view.model import View, Viewer, Why
+from ruse.view.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -194,13 +195,14 @@ def position_page(
         standing=standing,
         carried=carried,
         hidden=not isinstance(game, Open),
+        by_state=isinstance(opened.viewer, TreeViewer),
         tab=tab,
         why=explain(opened, view, why),
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
         deals=deals(opened, view, carried),
-        tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
+        tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried, tab=tab)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
         line=told(game)[1],

@@ -88,3 +88,13 @@ def test_states_that_cannot_be_shown(served: Served) -> None:
     assert "state by state" in served.get("/states/resistance-5.json", 400).json()["error"]
     assert "/states/" not in served.get("/p/resistance-5?tab=tree").text
     assert "/states/kuhn" in served.get("/p/kuhn?tab=tree").text
+
+
+# Exploitability.
+
+
+def test_who_could_still_gain_is_said_by_name(served: Served) -> None:
+    told = served.get("/whole/kuhn.json").json()["exploitability"]
+    assert told["first"] == {"by": "second", "exact": "0", "float": 0.0}
+    for page in ("/whole/kuhn", "/p/kuhn?tab=proof"):
+        assert "What Player 2 could still gain against Player 1’s strategy nothing" in words(served.get(page).text)

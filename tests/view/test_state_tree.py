@@ -67,9 +67,7 @@ def test_a_move_or_part_of_a_position_is_found() -> None:
     hits, total = start.find("bet")
     assert total == len(hits) == 12 and {start.nodes.step[at] for at in hits} == {"bet"}
     hits, total = start.find("K/check/b")
-    assert total and all(
-        any(known[at].startswith("kuhn@K/check/bet") for known in start.nodes.known) for at in hits
-    )
+    assert total and all(any(known[at].startswith("kuhn@K/check/bet") for known in start.nodes.known) for at in hits)
     assert start.find("nothing like that") == ([], 0) and start.find(" ") == ([], 0)
 
 

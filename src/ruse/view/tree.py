@@ -253,8 +253,8 @@ class TreeViewer:
         moving = [at for at in sorted(states) if nodes.turn[at] in (0, 1)]
         odds: dict[tuple[int, str], Number] = {}
         for at, weight in zip(moving, nodes.likely_to_all(moving), strict=True):
-            held = nodes.turn[at], nodes.known[nodes.turn[at]][at]
-            odds[held] = odds.get(held, 0) + weight
+            hand = nodes.turn[at], nodes.known[nodes.turn[at]][at]
+            odds[hand] = odds.get(hand, 0) + weight
         secrets: dict[str, None] = {}  # of either side, so that both sides' hands come in one order
         for at in sorted(states):
             secrets.update(dict.fromkeys(known[at].partition("/")[0] for known in nodes.known))

@@ -98,3 +98,52 @@ def test_who_could_still_gain_is_said_by_name(served: Served) -> None:
     assert told["first"] == {"by": "second", "exact": "0", "float": 0.0}
     for page in ("/whole/kuhn", "/p/kuhn?tab=proof"):
         assert "What Player 2 could still gain against Player 1’s strategy nothing" in words(served.get(page).text)
+
+
+# Strategies changed by hand.
+
+BLUFF = '{"kuhn@J": {"bet": "1"}}'
+
+
+def test_the_best_response_to_a_changed_strategy(served: Served) -> None:
+    """Kuhn's poker: who always bets a jack is called, and loses 2/9 more."""
+    told = served.get("/edit/kuhn@J.json", params={"changes": BLUFF}).json()
+    assert (told["before"], told["kept"], told["answered"], told["gain"]) == ("-1/18", "-1/18", "-5/18", "2/9")
+    assert [(one["position"], one["move"]) for one in told["deviations"]] == [("kuhn@Q/bet", "call")]
+    page = words(served.get("/edit/kuhn@J", params={"odds-0": "0", "odds-1": "50%"}).text)
+    assert "Player 2’s best response earns 0.2778" in page and "5/18" in page and "always call" in page
+    rows = rows_of(served.get("/edit/kuhn@J.csv", params={"changes": BLUFF}).text)
+    bets = {row["move"]: row["odds"] for row in rows if row["position"] == "kuhn@J"}
+    assert bets == {"check": "0", "bet": "1"}
+    assert served.get("/p/kuhn@J.json").json()["options"][0]["odds"] == "2/3"  # nothing was changed
+
+
+def test_changes_add_up_and_are_taken_back(served: Served) -> None:
+    page = served.get("/edit/kuhn@Q", params={"changes": BLUFF, "odds-0": "1", "odds-1": "3", "side": "0"}).text
+    told = words(page)
+    assert "kuhn@J" in told and "check 25% 1/4" in told and "Reset all" in told
+    back = served.get("/edit/kuhn@J", params={"changes": BLUFF, "odds-0": "2/3", "odds-1": "1/3"}).text
+    assert "Nothing yet" in words(back)
+    second = served.get("/edit/kuhn", params={"side": "1"}).text
+    assert "Change Player 2’s strategy" in words(second)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "why"),
+    [
+        ({"changes": "{"}, 404, "a JSON object"),
+        ({"changes": '{"kuhn@J": 1}'}, 404, "by position and move"),
+        ({"changes": '{"kuhn@J": {"bet": "x"}}'}, 404, "odds such as 1/3"),
+        ({"changes": '{"kuhn@J": {"bet": "1/2"}}'}, 404, "sum to 1"),
+        ({"changes": '{"kuhn@A": {"bet": "1"}}'}, 404, "where first moves"),
+    ],
+)
+def test_changes_that_cannot_be_read(served: Served, query: dict[str, str], status: int, why: str) -> None:
+    assert why in served.get("/edit/kuhn@J.json", status, params={**query, "side": "0"}).json()["error"]
+
+
+def test_odds_that_cannot_be_entered_keep_the_page(served: Served) -> None:
+    for sent in ("x", "-1", "1e9999999", "0"):
+        page = words(served.get("/edit/kuhn@J", params={"odds-0": sent, "odds-1": "0", "changes": BLUFF}).text)
+        assert "Expected odds" in page and "kuhn@J" in page
+    assert "state by state" in served.get("/edit/resistance-5.json", 400).json()["error"]

@@ -19,6 +19,7 @@ from ruse.explorer.library import Library
 from ruse.explorer.routes import (
     companion,
     contests,
+    edit,
     export,
     library,
     play,
@@ -57,7 +58,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
-    looking = (positions, public, states, text, whole)
+    looking = (positions, public, states, edit, text, whole)
     for topic in (library, contests, shelf, search, *looking, play, solve, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")

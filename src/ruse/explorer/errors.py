@@ -59,7 +59,7 @@ class TooLarge(RuseError):
 
 
 OF_GAMES = (  # pages that name a game
-    "/p/", "/public/", "/states/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve",
+    "/p/", "/public/", "/states/", "/edit/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve",
 )  # fmt: skip
 
 STATUS: Mapping[type[RuseError], int] = {

@@ -68,3 +68,27 @@ class StatesModel(BaseModel):
     position: str
     root: int
     nodes: list[StateModel]
+
+
+class DeviationModel(BaseModel):
+    position: str
+    stored: dict[str, str] = Field(description="the stored odds there, fractions")
+    move: str = Field(description="that the best response always makes there")
+    gain: str = Field(description="what that brings, counted from the start, a fraction")
+
+
+class EditModel(BaseModel):
+    """A strategy changed by hand, and the best response to it. Payoffs are to the first side, fractions."""
+
+    game: str
+    identity: str = IDENTITY
+    position: str
+    side: str = Field(description="whose strategy is changed")
+    odds: dict[str, str] = Field(description="of that side at the position, with the changes")
+    stored: dict[str, str]
+    changes: dict[str, dict[str, str]]
+    before: str = Field(description="what the best response to the stored strategy leaves")
+    kept: str = Field(description="with the changes, if the other side plays as stored")
+    answered: str = Field(description="with the changes, if it answers them best")
+    gain: str = Field(description="of the other side, by answering the changes rather than playing as stored")
+    deviations: list[DeviationModel] = Field(description="where the best response does otherwise than stored")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
@@ -18,6 +19,9 @@ from ruse.core.game import END, Game, PositionError, State, called
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
+
+if TYPE_CHECKING:
+    from ruse.view.edited import Editor
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs
 MOST_EXCLUDED = 20  # beliefs, up to which those of odds 0 are told too
@@ -236,6 +240,13 @@ class TreeViewer:
         from ruse.view.resolve import resolve
 
         return resolve(self, position, self.side(position, side))
+
+    @cached_property
+    def editor(self) -> Editor:
+        """Best responses to strategies that are changed by hand."""
+        from ruse.view.edited import Editor
+
+        return Editor(self)
 
     def unlisted(self, view: View, move: str) -> None:
         return None

@@ -5,10 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from ruse import games
 from ruse.explorer import say
+from ruse.explorer.gaps import gaps_svg
+from ruse.solution.store import save
+from ruse.solving.pipeline import solve
 from served import Served, words
 
 
@@ -147,3 +152,38 @@ def test_odds_that_cannot_be_entered_keep_the_page(served: Served) -> None:
         page = words(served.get("/edit/kuhn@J", params={"odds-0": sent, "odds-1": "0", "changes": BLUFF}).text)
         assert "Expected odds" in page and "kuhn@J" in page
     assert "state by state" in served.get("/edit/resistance-5.json", 400).json()["error"]
+
+
+# Runs beside each other.
+
+
+def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
+    solutions = {name: solve(games.kuhn(), name, iterations=60) for name in ("cfr", "cfr+")}
+    files = [str(save(one, tmp_path / f"{name}.ruse")) for name, one in solutions.items()]
+    made = Served(tmp_path, (*files, str(save(solve(games.kuhn()), tmp_path / "exact.ruse"))))
+    try:
+        known = made.get(
+            "/whole/kuhn.json", params={"file": made.app.state.explorer.library.asked_for[0].source}
+        ).json()
+        query = {"game": known["identity"]}
+        told = {run["solver"]: run for run in made.get("/convergence.json", params=query).json()["runs"]}
+        assert set(told) == set(solutions)  # what was solved at once has no line
+        for name, solution in solutions.items():
+            last = told[name]["points"][-1]
+            assert last["iteration"] == 60 and last["gap"] == pytest.approx(float(solution.certificate.gap))
+        page = made.get("/convergence", params=query).text
+        assert page.count("<polyline") == 2 and "cfr+" in words(page)
+        rows = rows_of(made.get("/convergence.csv", params=query).text)
+        assert len(rows) == sum(len(run["points"]) for run in told.values())
+        one = made.get("/convergence.svg", params={"run": told["cfr"]["key"], "by": "iterations"}).text
+        assert one.startswith("<svg") and one.count("<polyline") == 1 and "iterations" in one
+        assert "Beside other runs" in words(made.get(told["cfr"]["page"]).text)
+    finally:
+        made.close()
+
+
+def test_runs_that_are_not_there(served: Served) -> None:
+    assert "No run has kept its bounds" in words(served.get("/convergence").text)
+    assert "got 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
+    served.get("/convergence.json", 422, params=[("run", str(number)) for number in range(20)])
+    assert gaps_svg([], "seconds").startswith("<svg")

@@ -19,6 +19,7 @@ from ruse.explorer.library import Library
 from ruse.explorer.routes import (
     companion,
     contests,
+    convergence,
     edit,
     export,
     library,
@@ -59,7 +60,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
     looking = (positions, public, states, edit, text, whole)
-    for topic in (library, contests, shelf, search, *looking, play, solve, export, companion):
+    for topic in (library, contests, shelf, search, *looking, play, solve, convergence, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

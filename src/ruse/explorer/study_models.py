@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from ruse.explorer.models import EXACT, IDENTITY
+from ruse.explorer.models import EXACT, IDENTITY, PointModel
 
 
 class HandMoveModel(BaseModel):
@@ -92,3 +92,24 @@ class EditModel(BaseModel):
     answered: str = Field(description="with the changes, if it answers them best")
     gain: str = Field(description="of the other side, by answering the changes rather than playing as stored")
     deviations: list[DeviationModel] = Field(description="where the best response does otherwise than stored")
+
+
+class MomentModel(PointModel):
+    iteration: int | None = Field(description="null where the run did not tell")
+    gap: float
+
+
+class RunModel(BaseModel):
+    key: str = Field(description="?run= in addresses")
+    game: str
+    identity: str = IDENTITY
+    name: str
+    solver: str
+    page: str
+    points: list[MomentModel]
+
+
+class ConvergenceModel(BaseModel):
+    """Runs beside each other."""
+
+    runs: list[RunModel]

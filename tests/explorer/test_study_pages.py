@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from ruse import games
-from ruse.explorer import say
+from ruse.explorer import in_full, say
 from ruse.explorer.gaps import gaps_svg
+from ruse.explorer.insights import Looked
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
+from ruse.view.public import public_states
 from served import Served, words
+from viewing import viewed
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -187,3 +190,51 @@ def test_runs_that_are_not_there(served: Served) -> None:
     assert "got 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
     served.get("/convergence.json", 422, params=[("run", str(number)) for number in range(20)])
     assert gaps_svg([], "seconds").startswith("<svg")
+
+
+# Files of a position, and fractions in full.
+
+
+def test_a_position_as_a_table(served: Served) -> None:
+    for position in ("kuhn@J", "kuhn@K/check", "resistance-5/ab%2B"):
+        told = served.get(f"/p/{position}.json").json()
+        rows = rows_of(served.get(f"/p/{position}.csv").text)
+        assert rows[0]["kind"] == "position" and rows[0]["exact"] == told["value"]["exact"]
+        moves = {row["what"]: row for row in rows if row["kind"] in ("move", "event")}
+        assert set(moves) == {option["move"] for option in told["options"]}
+        for option in told["options"]:
+            row = moves[option["move"]]
+            assert (row["exact"], row["value"] or None, row["loss"] or None, row["next"] or None) == (
+                option["odds"],
+                option["value"],
+                option["loss"],
+                option["after"],
+            )
+        beliefs = [(row["what"], row["exact"]) for row in rows if row["kind"] == "belief"]
+        assert beliefs == [(belief["what"], belief["odds"]) for belief in told["beliefs"]]
+    served.get("/p/kuhn@J.insight.json")
+    bet = next(row for row in rows_of(served.get("/p/kuhn@J.csv").text) if row["what"] == "bet")
+    assert (bet["least"], bet["greatest"], bet["price"]) == ("0", "1/3", "2/9")
+
+
+def test_a_notebook_of_a_position(served: Served) -> None:
+    told = served.get("/export/kuhn.ipynb?at=kuhn@K/check&side=1")
+    assert "attachment" in told.headers["content-disposition"] and told.json()["nbformat"] == 4
+    text = "".join("".join(cell["source"]) for cell in told.json()["cells"])
+    assert "'kuhn@K/check', 1" in text and "ruse.load('kuhn.ruse')" in text
+    served.get("/export/kuhn.ipynb?at=kuhn@A", 404)
+
+
+def test_what_the_table_rounds_is_there_in_full() -> None:
+    long = Fraction(10**20 + 1, 3 * 10**20)
+    assert in_full.rounded([("a", Fraction(1, 3)), ("b", -long)]) == [("b", f"−{long.numerator}/{long.denominator}")]
+    (vast,) = in_full.rounded([("c", Fraction(1, 10**700))])
+    assert "which the CSV has" in vast.text
+    views = viewed("leduc")
+    view = views.at("leduc@Ks")
+    texts = [one.text for one in in_full.of_view(views.solution, view, Looked())]
+    assert str(view.options[0].odds) in texts
+    (state,) = public_states(views, "leduc@Ks")
+    assert str(state.hands[0].view.options[0].odds) in [
+        one.text for one in in_full.of_hands(views.solution.game, state, "odds")
+    ]

@@ -280,7 +280,8 @@ def export(given: argparse.Namespace) -> int:
         given.parameters["game"] = given.own  # as for openspiel
     source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
     with Progress(sys.stderr, "writing"):
-        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+        file = Path(given.game) if given.game.endswith(".ruse") else None
+        written = {name: str(export(source, name, path, file)) for name, path in asked.items()}
     if given.json:
         print_json({"written": written})
     else:

@@ -116,7 +116,7 @@ def spread(found: Range | None) -> str:
 def ends(found: Range) -> str:
     """The same in a cell beside the stored odds: as fractions alone."""
     least, greatest = (say.fraction(end.value) for end in (found.least, found.greatest))
-    text = "the same in all" if found.least.value == found.greatest.value else f"{least} to {greatest}"
+    text = "at no other odds" if found.least.value == found.greatest.value else f"{least} to {greatest}"
     return text if found.exact else f"{text}, bounds only"
 
 

@@ -17,7 +17,7 @@ from ruse.explorer.errors import NotHere
 from ruse.explorer.gaps import MOST_RUNS, Moment, Run
 from ruse.explorer.jobs import Job
 from ruse.explorer.models import PROBLEMS
-from ruse.explorer.routes.public import download
+from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
 

@@ -18,8 +18,8 @@ from ruse.core.game import GameError, PositionError
 from ruse.explorer import pages, say
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
 from ruse.explorer.routes.positions import DECIMAL, File, Side, look, resolving
-from ruse.explorer.routes.public import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import DeviationModel, EditModel
 from ruse.formats.frames import csv_of

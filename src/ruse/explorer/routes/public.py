@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from time import monotonic
 from typing import Annotated, Literal
-from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.explorer import pages, say
+from ruse.explorer import in_full, pages, say
 from ruse.explorer.insights import Looked, Question, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
 from ruse.explorer.routes.positions import File, Seconds, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import HandModel, HandMoveModel, PublicModel, PublicSideModel
@@ -132,12 +132,6 @@ def public_csv(position: str, here: Here, side: Side = None, file: File = "") ->
     return download(text.getvalue(), "text/csv", f"{view.position}-hands.csv")
 
 
-def download(content: str, kind: str, name: str) -> Response:
-    """A file to save."""
-    safe = quote(name.replace("/", "_"), safe="")
-    return Response(content, media_type=kind, headers={"content-disposition": f"attachment; filename*=UTF-8''{safe}"})
-
-
 @router.get("/public/{position:path}", response_class=HTMLResponse, summary="A public state, as a page")
 def public_page(
     position: str,
@@ -165,6 +159,8 @@ def public_page(
         heat={state.side: _heat(opened, state, show) for state in states},
         onward={state.side: _onward(state) for state in states},
         looked=looked,
+        long={state.side: in_full.of_hands(game, state, show) for state in states},
+        at_once=in_full.at_once,
         ranged=bool(told),
         ranges_left=len(looked) - len(told),
         trouble=next((one.trouble for one in looked.values() if one.trouble), ""),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
@@ -13,6 +12,7 @@ from ruse.core.game import GameError, PositionError
 from ruse.explorer import pages
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
 from ruse.explorer.routes.positions import File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import StatesModel
@@ -72,9 +72,7 @@ def states_json(position: str, here: Here, asked: Question, side: Side = None, f
 @router.get("/states/{position:path}.svg", response_class=Response, summary="The tree of states, as a picture")
 def states_svg(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> Response:
     _, tree = _tree(here, position, side, file, asked)
-    name = quote(f"{position.replace('/', '_')}-states.svg", safe="")
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
-    return Response(state_picture.svg(tree), media_type="image/svg+xml", headers=headers)
+    return download(state_picture.svg(tree), "image/svg+xml", f"{position}-states.svg")
 
 
 class Addresses:

@@ -162,6 +162,8 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
     from ruse.text.report import texts, told
+    from ruse.verify.exploitability import as_json
+    from ruse.verify.exploitability import told as exploited_told
 
     try:
         solution = _loaded(given.file, given)
@@ -176,10 +178,12 @@ def show(given: argparse.Namespace) -> int:
             name: {position: texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
-        print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        more = {"exploitability": as_json(solution.exploitability), "versions": dict(solution.versions)}
+        print_json({**solution.to_json(), **more, "strategies": strategies})
         return 0
     named = "" if given.own is None else f" --game {given.own}"
     print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
+    print("".join(f"{one[0].upper()}{one[1:]}.\n" for one in exploited_told(solution.exploitability)), end="")
     if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
@@ -249,14 +253,20 @@ def verify(given: argparse.Namespace) -> int:
 def score(given: argparse.Namespace) -> int:
     from ruse.text.console import Progress
     from ruse.text.rules import score_file
+    from ruse.verify.exploitability import as_json, beside_the_value, told
 
     with Progress(sys.stderr, "looking for the best answer"):
         scores = score_file(_game(given), given.strategy, given.side)
+    game = scores[0].game
+    exploited = beside_the_value(game, {score.side: score.payoff for score in scores})
     if given.json:
-        print_json({"scores": [score.to_json() for score in scores]})
+        found = {side: {"exploitability": one} for side, one in as_json(exploited).items()}
+        print_json({"scores": [{**score.to_json(), **found.get(game.sides[score.side], {})} for score in scores]})
         return 0
     for score in scores:
         print(score.told())
+    for sentence in told(exploited):
+        print(sentence)
     return 0
 
 
@@ -272,7 +282,8 @@ def export(given: argparse.Namespace) -> int:
         given.parameters["game"] = given.own  # as for openspiel
     source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
     with Progress(sys.stderr, "writing"):
-        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+        file = Path(given.game) if given.game.endswith(".ruse") else None
+        written = {name: str(export(source, name, path, file)) for name, path in asked.items()}
     if given.json:
         print_json({"written": written})
     else:

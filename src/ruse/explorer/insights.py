@@ -101,6 +101,15 @@ class Insights:
             raise answer.error
         return answer.told
 
+    def known(self, opened: Opened, asked: Question) -> Told | None:
+        """What has been found already; nothing is begun."""
+        with self._lock:
+            engine = self._engines.get(opened.entry.path)
+            if engine is None or engine.opened.solution is not opened.solution:
+                return None
+            answer = self._answers.get((engine, asked))
+        return None if answer is None else answer.told
+
     def _engine(self, opened: Opened) -> Engine:
         with self._lock:
             found = self._engines.get(opened.entry.path)

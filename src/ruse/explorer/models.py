@@ -212,6 +212,12 @@ class OddsModel(BaseModel):
     odds: dict[str, str] = Field(description="of each move, fractions")
 
 
+class ExploitedModel(ValueModel):
+    """What one side could still gain against the other's strategy; `exact` is null where it is no more than `float`."""
+
+    by: str = Field(description="the side that could gain")
+
+
 class WholeModel(BaseModel):
     game: str
     identity: str = IDENTITY
@@ -220,6 +226,9 @@ class WholeModel(BaseModel):
     certificate: CertificateModel
     solver: str
     seconds: float
+    exploitability: dict[str, ExploitedModel] = Field(
+        description="of each side's strategy; empty where nothing is known of them"
+    )
     too_large: str = Field(description="why positions have no pages of their own; empty where they have")
     positions: list[int] = Field(description="how many each side's strategy covers")
     points: list[PointModel] = Field(description="how the bounds came together")

@@ -24,6 +24,7 @@ from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution.strategy import Solution
 from ruse.text.report import texts
+from ruse.verify.exploitability import as_json
 from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
@@ -81,6 +82,7 @@ def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, 
             },
             "solver": solution.solver,
             "seconds": solution.seconds,
+            "exploitability": as_json(solution.exploitability),
             "too_large": too_large(game),
             "positions": [len(table) for table in solution.tables],
             "points": [{"seconds": one.seconds, "lower": one.lower, "upper": one.upper} for one in solution.points],

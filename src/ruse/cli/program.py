@@ -187,7 +187,7 @@ def parser() -> argparse.ArgumentParser:
     verify = command(
         "verify",
         commands.verify,
-        "recompute both best responses of a solution exactly, or check the proofs of an insight",
+        "recompute both best responses of a solution exactly, and check the proofs of the insight beside it",
     )
     verify.add_argument(
         "file", metavar="FILE", help="a solution (FILE.ruse), or what ruse insight keeps (FILE.insight)"

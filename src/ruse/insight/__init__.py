@@ -22,7 +22,7 @@ def insight(
     solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
     """
     if (made := part(solution.game, "insight")) is not None:
-        found: Insight = made(solution)
+        found: Insight = made(solution, file=None if file is None else Path(file))
         return found
     from ruse.insight.engine import TreeInsight
     from ruse.view.tree import TreeViewer

@@ -233,7 +233,7 @@ class Worst:
 
 
 class Insight(Protocol):
-    """Insight into one solution. A game brings its own as its part "insight": Solution -> Insight."""
+    """Insight into one solution. A game brings its own as its part "insight": Solution, file -> Insight."""
 
     @property
     def facts(self) -> str:
@@ -267,6 +267,9 @@ class Insight(Protocol):
         """MUST, MAY or NEVER of each move, without finding how often; None where no optimal plan comes here."""
 
     def simplest(self, side: int) -> Simplest: ...
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one (kept.py)."""
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
         """The price of a rule of thumb, which fixes the odds at some positions."""

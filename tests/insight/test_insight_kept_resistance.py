@@ -185,4 +185,4 @@ def test_two_who_keep_answers_at_the_same_time_lose_nothing(five: Path) -> None:
         thread.start()
     for thread in keeping:
         thread.join()
-    assert {key.position for key in kept.load(five, True).guarantees} == set(asked)
+    assert {key.position for key in kept.Beside(five).load(True).guarantees} == set(asked)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
@@ -55,11 +54,11 @@ class TreeInsight:
         solution: Solution,
         *,
         symmetry: bool = True,
-        file: Path | None = None,
+        file: kept.Beside | None = None,
         viewer: TreeViewer | None = None,
     ) -> None:
-        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
-        file, beside which answers are kept (`keep`). `viewer`: of the solution, if there is one already."""
+        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: what is
+        kept beside the solution file (`keep`). `viewer`: of the solution, if there is one already."""
         check_game(solution.game)
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
@@ -69,7 +68,7 @@ class TreeInsight:
         self.places = Places(self.nodes, solution.game, symmetry)
         self.file = file
         self.opponent = Opponent(self.places)
-        self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
+        self.memory = Memory() if file is None else file.load(self.up_to_symmetry)
 
     @cached_property
     def optimal(self) -> Optimal:
@@ -240,7 +239,7 @@ class TreeInsight:
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""
         if self.file is not None and self.memory.new:
-            kept.save(self.file, self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
+            self.file.save(self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
 
     def proof(self) -> tuple[StrategyTable, StrategyTable]:
         """Strategies of both sides that prove the value."""

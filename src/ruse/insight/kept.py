@@ -40,44 +40,54 @@ def digest(path: Path) -> str:
     return sha256(container.read(path)).hexdigest()
 
 
-def load(path: Path, symmetry: bool) -> Memory:
-    """What is kept beside a solution file, if it belongs to it and is whole."""
-    return _memory(_fields(path, digest(path)), symmetry)
+class Beside:
+    """What is kept beside a solution file, as long as that is the file that it was."""
 
+    def __init__(self, path: Path, digested: str = "") -> None:
+        """`digested`: of the file that the solution was read from, where that is known."""
+        self.path, self.digest = path, digested or digest(path)
+        self._warned = False
 
-def save(path: Path, game: Game, symmetry: bool, value: Fraction, proof: Tables, memory: Memory) -> None:
-    """Keep answers beside a solution file, with those that others kept there; a word on stderr where that cannot be.
+    def load(self, symmetry: bool) -> Memory:
+        """The answers that are there, if they belong to the solution and are whole."""
+        return _memory(self._fields(), symmetry)
 
-    Whoever writes holds the solution file meanwhile, so that of several nobody loses anything.
-    """
-    fields: dict[str, Any] = {
-        "kind": KIND,
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "identity": identity(game),
-        **source_of(game),
-    }
-    try:
-        with atomic_files.held(path):
-            fields["digest"] = digest(path)
-            before = _fields(path, fields["digest"])
-            memory.learn(_memory(before, symmetry))
-            if WHICH[not symmetry] in before:
-                fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
-            fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
-            container.write(beside(path), container.pack(fields))
-            memory.new = False
-    except StoreError as error:
-        atomic_files.warn(f"{error}; the answers are not kept")
+    def save(self, game: Game, symmetry: bool, value: Fraction, proof: Tables, memory: Memory) -> None:
+        """Keep answers, with those that others have kept meanwhile; a word on stderr where that cannot be.
 
+        Whoever writes holds the solution file meanwhile, so that of several nobody loses anything.
+        """
+        fields: dict[str, Any] = {
+            "kind": KIND,
+            "game": game.name,
+            "parameters": dict(game.parameters),
+            "identity": identity(game),
+            **source_of(game),
+            "digest": self.digest,
+        }
+        try:
+            with atomic_files.held(self.path):
+                if digest(self.path) != self.digest:
+                    raise StoreError(f"the solution file {self.path} has changed meanwhile")
+                before = self._fields()
+                memory.learn(_memory(before, symmetry))
+                if WHICH[not symmetry] in before:
+                    fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
+                fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
+                container.write(beside(self.path), container.pack(fields))
+                memory.new = False
+        except StoreError as error:
+            if not self._warned:
+                atomic_files.warn(f"{error}; the answers are not kept")
+            self._warned = True
 
-def _fields(path: Path, digested: str) -> dict[str, Any]:
-    """Of what is kept beside a solution file; none where it belongs to another, or is damaged."""
-    try:
-        fields = unpacked(container.read(beside(path)))
-    except StoreError:
-        return {}
-    return fields if fields.get("digest") == digested else {}
+    def _fields(self) -> dict[str, Any]:
+        """None where what is there belongs to another file, or is damaged."""
+        try:
+            fields = unpacked(container.read(beside(self.path)))
+        except StoreError:
+            return {}
+        return fields if fields.get("digest") == self.digest else {}
 
 
 def _memory(fields: Mapping[str, Any], symmetry: bool) -> Memory:

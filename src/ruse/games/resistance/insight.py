@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from threadpoolctl import ThreadpoolController
 
@@ -35,7 +34,7 @@ from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
-from ruse.insight import kept
+from ruse.insight.kept import Beside
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     MAY,
@@ -81,8 +80,8 @@ class Freedom:
 class ResistanceInsight:
     facts = COUNTED
 
-    def __init__(self, solution: Solution, *, file: Path | None = None) -> None:
-        """`file`: the solution file, beside which answers are kept."""
+    def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
+        """`file`: what is kept beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
@@ -91,7 +90,7 @@ class ResistanceInsight:
         self.reply = Worth(game.table, ({}, solution.tables[SPIES]))
         self.answers = Answers(game.table, self.worth.missions)
         self._threads = ThreadpoolController()
-        self.file, self.memory = file, Memory() if file is None else kept.load(file, True)
+        self.file, self.memory = file, Memory() if file is None else file.load(True)
         self.nobody: dict[tuple[Cells, Counts], Bound] = {}  # where no optimal spies come, given loyal seats
 
     # The linear programs, once they are asked for.
@@ -416,7 +415,7 @@ class ResistanceInsight:
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""
         if self.file is not None and self.memory.new:
-            kept.save(self.file, self.game, True, self.value, self.optimal.tables, self.memory)
+            self.file.save(self.game, True, self.value, self.optimal.tables, self.memory)
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
         raise RuleError(

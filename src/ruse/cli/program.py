@@ -235,6 +235,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--side", metavar="NAME", help="your side; the first one by default")
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument(
+        "--drill", action="store_true", help="practise single decisions, those that cost most; your score is kept"
+    )
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument(
         "--at", metavar="POSITION", help="start at this position; what is hidden there is drawn at random"

@@ -19,6 +19,7 @@ from ruse.explorer.library import Library
 from ruse.explorer.routes import (
     companion,
     contests,
+    drills,
     export,
     library,
     play,
@@ -55,7 +56,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
-    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export, companion):
+    for topic in (library, contests, shelf, search, positions, text, whole, play, drills, solve, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

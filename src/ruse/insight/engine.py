@@ -103,7 +103,7 @@ class TreeInsight:
         if own:
             raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
         slip = a_share(slip)
-        moves = self.moves(position, side) if position in self.nodes.sets[side].index else []
+        moves = self.moves(position, side)
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
         if moves and all(one.range is None for one in moves):
@@ -118,7 +118,9 @@ class TreeInsight:
     # Moves
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
-        """Every move, or class of moves that are alike."""
+        """Every move, or class of moves that are alike; none where the side does not move."""
+        if position not in self.nodes.sets[side].index:
+            return []
         number = self.places.sets[side][position]
         first = int(self.places.form.trees[side].first[number])
         losses = self.opponent.losses(position, side)

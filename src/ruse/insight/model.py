@@ -254,6 +254,9 @@ class Insight(Protocol):
         `own`: what one person of the side knows beyond it, one of `own_facts`.
         """
 
+    def moves(self, position: str, side: int) -> Sequence[MoveInsight]:
+        """The same of the moves alone, which takes half as long."""
+
     def own_facts(self, position: str, side: int) -> Mapping[str, str]:
         """What one person of a side may know of itself that its side does not, and in words; mostly nothing."""
 

@@ -167,6 +167,10 @@ class ResistanceInsight:
             found = PositionInsight(place.text, place.side, moves, beliefs, slip, [*notes, BOUNDED])
         return found
 
+    def moves(self, position: str, side: int) -> list[MoveInsight]:
+        with self._alone():
+            return self._moves(Place.at(self.table, position, side))[0]
+
     def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
         if place.ended or (place.side == SPIES) != (place.read.out is not None):
             return [], []

@@ -263,7 +263,7 @@ def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monk
     monkeypatch.setattr(TreeInsight, "moves", interrupted)
     status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
     assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
-    assert len(kept.load(kuhn, False).ranges) == 6
+    assert len(kept.Beside(kuhn).load(False).ranges) == 6
     assert ruse("verify", str(kept.beside(kuhn)))[0] == 0
 
 

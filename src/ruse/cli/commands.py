@@ -220,18 +220,18 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
+    from ruse.cli import insight
     from ruse.text.console import Progress
     from ruse.text.report import texts
     from ruse.verify import VerifyError
 
     if given.file.endswith(".insight"):
-        from ruse.cli.insight import verify
-
-        return verify(given)
+        return insight.verify(given)
     solution = _loaded(given.file, given)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
+        beside = insight.checked_beside(given)
     except VerifyError as error:
         if given.json:
             print_json({"file": given.file, "verified": False, "reason": str(error)})
@@ -240,13 +240,15 @@ def verify(given: argparse.Namespace) -> int:
         return 1
     if given.json:
         bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
-        print_json({"file": given.file, "verified": True, "certificate": bounds})
+        print_json({"file": given.file, "verified": True, "certificate": bounds, "insight": beside})
         return 0
     print(f"{given.file}: verified. {solution.headline()}")
     print(
         "Both best responses were recomputed from the rules in exact arithmetic: "
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
+    if beside is not None:
+        print(f"{beside['file']}: {beside['certificates']:,} certificates of insight hold too.")
     return 0
 
 

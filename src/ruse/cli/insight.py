@@ -40,8 +40,6 @@ def insight(given: argparse.Namespace) -> int:
     paths = dict(zip(KINDS, all_writable(given, KINDS), strict=True))
     if given.side is not None and given.position is None:
         raise UsageError("expected a position for --side")
-    from ruse.insight.engine import TreeInsight
-
     time = given.time if given.time and given.time > 0 else None
     with clock.deadline(time), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
@@ -50,9 +48,8 @@ def insight(given: argparse.Namespace) -> int:
         try:
             said = _asked(given, solution, found, paths, progress)
         finally:
-            if isinstance(found, TreeInsight):
-                with clock.regardless():
-                    found.keep()
+            with clock.regardless():
+                found.keep()
     if given.json:
         print_json(said[0])
     else:
@@ -138,6 +135,32 @@ def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> lis
     except (OSError, ValueError) as error:
         raise RuleError(f"cannot read the rule file {given.rules}: {atomic_files.reason(error)}") from error
     return rules(found, solution.game, text)
+
+
+def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
+    """What is kept beside a solution file, once it is checked; None where there is nothing. Raises VerifyError.
+
+    Insight into what another file of that name once held counts for nothing, and is no part of this solution.
+    """
+    from ruse.insight import kept
+    from ruse.insight.check import check
+    from ruse.solution import container
+    from ruse.verify import VerifyError
+
+    path = Path(given.file)
+    beside = kept.beside(path)
+    if not beside.exists():
+        return None
+    try:
+        content = container.read(beside)
+        if kept.unpacked(content).get("digest") != kept.digest(path):
+            atomic_files.warn(f"{beside} belongs to another solution, and was not checked")
+            return None
+        with Progress(sys.stderr, "checking every certificate"):
+            found = check(content, given.own)
+    except RuseError as error:
+        raise VerifyError(f"{error} ({beside})") from error
+    return {"file": str(beside), "certificates": found.certificates}
 
 
 def verify(given: argparse.Namespace) -> int:

@@ -194,7 +194,7 @@ def parser() -> argparse.ArgumentParser:
     verify = command(
         "verify",
         commands.verify,
-        "recompute both best responses of a solution exactly, or check the proofs of an insight",
+        "recompute both best responses of a solution exactly, and check the proofs of the insight beside it",
     )
     verify.add_argument(
         "file", metavar="FILE", help="a solution (FILE.ruse), or what ruse insight keeps (FILE.insight)"
@@ -242,6 +242,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--side", metavar="NAME", help="your side; the first one by default")
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument(
+        "--drill", action="store_true", help="practise single decisions, those that cost most; your score is kept"
+    )
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument(
         "--at", metavar="POSITION", help="start at this position; what is hidden there is drawn at random"

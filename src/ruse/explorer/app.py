@@ -20,6 +20,7 @@ from ruse.explorer.routes import (
     companion,
     contests,
     convergence,
+    drills,
     edit,
     export,
     library,
@@ -60,7 +61,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
     looking = (positions, public, states, edit, text, whole)
-    for topic in (library, contests, shelf, search, *looking, play, solve, convergence, export, companion):
+    for topic in (library, contests, shelf, search, *looking, play, drills, solve, convergence, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

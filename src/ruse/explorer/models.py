@@ -342,6 +342,48 @@ class ContestsModel(BaseModel):
     contests: list[ContestModel]
 
 
+class TallyModel(BaseModel):
+    answered: int
+    right: int
+    cost: str = Field(description="what the answers that were not right cost together, as a payoff")
+
+
+class ScoreModel(BaseModel):
+    total: TallyModel
+    days: dict[str, TallyModel] = Field(description="2026-11-16 and so on, the first day first")
+
+
+class QuestionModel(BaseModel):
+    game: str
+    identity: str = IDENTITY
+    side: str
+    position: str
+    number: int = Field(description="of the answer: it must name it")
+    stake: str = Field(description="what the worst move costs")
+    moves: list[str] | None = Field(description="null where they are too many to list")
+    example: str
+    picture: dict[str, Any]
+    score: ScoreModel
+
+
+class MarkedModel(BaseModel):
+    right: bool = Field(description="whether some optimal strategy makes the move")
+    cost: str = Field(description="0 where it is right")
+    told: str
+    verdict: dict[str, Any]
+    score: ScoreModel
+
+
+class DrilledModel(BaseModel):
+    game: str
+    side: str
+    score: ScoreModel
+
+
+class DrillsModel(BaseModel):
+    drills: list[DrilledModel]
+
+
 class LeftModel(BaseModel):
     id: str
     game: str

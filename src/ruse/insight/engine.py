@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
@@ -55,11 +54,11 @@ class TreeInsight:
         solution: Solution,
         *,
         symmetry: bool = True,
-        file: Path | None = None,
+        file: kept.Beside | None = None,
         viewer: TreeViewer | None = None,
     ) -> None:
-        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
-        file, beside which answers are kept (`keep`). `viewer`: of the solution, if there is one already."""
+        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: what is
+        kept beside the solution file (`keep`). `viewer`: of the solution, if there is one already."""
         check_game(solution.game)
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
@@ -69,7 +68,7 @@ class TreeInsight:
         self.places = Places(self.nodes, solution.game, symmetry)
         self.file = file
         self.opponent = Opponent(self.places)
-        self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
+        self.memory = Memory() if file is None else file.load(self.up_to_symmetry)
 
     @cached_property
     def optimal(self) -> Optimal:
@@ -104,7 +103,7 @@ class TreeInsight:
         if own:
             raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
         slip = a_share(slip)
-        moves = self.moves(position, side) if position in self.nodes.sets[side].index else []
+        moves = self.moves(position, side)
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
         if moves and all(one.range is None for one in moves):
@@ -119,7 +118,9 @@ class TreeInsight:
     # Moves
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
-        """Every move, or class of moves that are alike."""
+        """Every move, or class of moves that are alike; none where the side does not move."""
+        if position not in self.nodes.sets[side].index:
+            return []
         number = self.places.sets[side][position]
         first = int(self.places.form.trees[side].first[number])
         losses = self.opponent.losses(position, side)
@@ -240,7 +241,7 @@ class TreeInsight:
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""
         if self.file is not None and self.memory.new:
-            kept.save(self.file, self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
+            self.file.save(self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
 
     def proof(self) -> tuple[StrategyTable, StrategyTable]:
         """Strategies of both sides that prove the value."""

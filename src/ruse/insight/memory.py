@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from ruse.core.clock import left
 from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 
 K = TypeVar("K")
@@ -45,7 +46,14 @@ class Memory:
         return self._kept(self.uniques, side, find, lambda found: found.unique is not None)
 
     def simplest(self, side: int, find: Callable[[], Simplest]) -> Simplest:
-        return self._kept(self.simple, side, find, lambda found: True)
+        return self._kept(self.simple, side, find, lambda _: left() > 0)  # with more time more may have to be mixed
+
+    def learn(self, other: Memory) -> None:
+        """Take over what somebody else has found meanwhile."""
+        self.ranges = {**other.ranges, **self.ranges}
+        self.guarantees = {**other.guarantees, **self.guarantees}
+        self.uniques = {**other.uniques, **self.uniques}
+        self.simple = {**other.simple, **self.simple}
 
     def _kept(self, known: dict[K, T], key: K, find: Callable[[], T], final: Callable[[T], bool]) -> T:
         if key in known:

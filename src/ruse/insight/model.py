@@ -233,7 +233,7 @@ class Worst:
 
 
 class Insight(Protocol):
-    """Insight into one solution. A game brings its own as its part "insight": Solution -> Insight."""
+    """Insight into one solution. A game brings its own as its part "insight": Solution, file -> Insight."""
 
     @property
     def facts(self) -> str:
@@ -254,6 +254,9 @@ class Insight(Protocol):
         `own`: what one person of the side knows beyond it, one of `own_facts`.
         """
 
+    def moves(self, position: str, side: int) -> Sequence[MoveInsight]:
+        """The same of the moves alone, which takes half as long."""
+
     def own_facts(self, position: str, side: int) -> Mapping[str, str]:
         """What one person of a side may know of itself that its side does not, and in words; mostly nothing."""
 
@@ -267,6 +270,9 @@ class Insight(Protocol):
         """MUST, MAY or NEVER of each move, without finding how often; None where no optimal plan comes here."""
 
     def simplest(self, side: int) -> Simplest: ...
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one (kept.py)."""
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
         """The price of a rule of thumb, which fixes the odds at some positions."""

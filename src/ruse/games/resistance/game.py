@@ -30,6 +30,7 @@ class Resistance(Rules):
         "picture": "ruse.games.resistance.picture:picture",
         "play": "ruse.games.resistance.play:Seats",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
         "companion": "ruse.games.resistance.companion",
     }
 

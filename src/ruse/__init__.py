@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ruse.solution.store import StoreError, load
     from ruse.solution.strategy import Solution, Strategy
     from ruse.solving.pipeline import solve
+    from ruse.studio.sweep import Sweep, sweep
     from ruse.text.rules import score_function, score_rules
     from ruse.verify import VerifyError
 
@@ -31,12 +32,14 @@ __all__ = [
     "Solution",
     "StoreError",
     "Strategy",
+    "Sweep",
     "VerifyError",
     "games",
     "load",
     "score_function",
     "score_rules",
     "solve",
+    "sweep",
 ]
 
 _LATER = {
@@ -54,7 +57,9 @@ _LATER = {
     "load": "ruse.solution.store",
     "score_function": "ruse.text.rules",
     "score_rules": "ruse.text.rules",
+    "Sweep": "ruse.studio.sweep",
     "solve": "ruse.solving.pipeline",
+    "sweep": "ruse.studio.sweep",
 }
 
 

@@ -87,3 +87,30 @@ def _draw(found: Sweep, path: Path) -> None:
     from ruse.studio.pictures import draw
 
     draw(found, path)
+
+
+def balance(given: argparse.Namespace) -> int:
+    from ruse.studio import words
+    from ruse.studio.balance import balance
+
+    with Progress(sys.stderr, "searching") as progress:
+        found = balance(
+            given.game,
+            given.parameters,
+            target=given.target,
+            near=given.near,
+            changes=given.changes,
+            pareto=given.pareto,
+            free=given.free,
+            lines=given.lines,
+            where=given.where,
+            time=given.time,
+            report=progress.report,
+        )
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(words.told_balance(found))
+    if not found.proved:
+        print("ruse: not proved: the search was stopped, or some variant could only be bounded", file=sys.stderr)
+    return 0 if found.proved else 1

@@ -104,7 +104,7 @@ def sweep(
     goes to the user's library and is not solved again, unless `fresh` asks for that. `begun` is given the parameters of
     all variants before the first is solved, and `kept` the sweep as it stands, now and then.
     """
-    name = _named(game)
+    name = named(game)
     if time is not None and time <= 0:
         raise SweepError(f"expected a time above 0 seconds for each variant, got {time:g}")
     if most is not None and most < 1:
@@ -122,7 +122,8 @@ def sweep(
     return work.sweep()
 
 
-def _named(game: str | Callable[..., Any]) -> str:
+def named(game: str | Callable[..., Any]) -> str:
+    """The name of a game as people give it in Python: a name, a spelling, a factory of ruse's or a class of theirs."""
     if isinstance(game, str):
         return registry.know(game)
     known = next((spec.name for spec in registry.games().values() if spec.factory is game), None)

@@ -1,4 +1,4 @@
-"""Sweeps on the screen."""
+"""Sweeps and searches on the screen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.game import called
+from ruse.studio.balance import Balance
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep
 
@@ -89,3 +90,30 @@ def summary(sweep: Sweep) -> list[str]:
 
 def _parameters(row: Row) -> str:
     return ", ".join(f"{name.replace('_', '-')} {_written(value)}" for name, value in row.parameters.items())
+
+
+def told_balance(found: Balance) -> str:
+    """What a search found, and what that proves."""
+    lines = []
+    for one in found.best[:MOST_ROWS]:
+        changed = (
+            f", {one.changes} change{'s' * (one.changes != 1)}" if any(other.changes for other in found.best) else ""
+        )
+        apart = rationals.points(one.distance) if one.row.wins else rationals.short(one.distance)
+        lines.append(f"{one.row.told()}, {apart} from the target{changed}: {_parameters(one.row)}")
+    if len(found.best) > MOST_ROWS:
+        lines.append(f"… and {len(found.best) - MOST_ROWS:,} as good: --json has them")
+    lines.append("")
+    many = f"{found.considered:,} variant{'s' * (found.considered != 1)}"
+    if found.proved:
+        lines.append(f"Proved: none of {many} is nearer. Others that were not solved may be as near.")
+    else:
+        lines.append(f"Not proved: of {many}, some may be nearer.")
+    lines.append(
+        f"Solved {found.solved:,} of {found.distinct:,} that differ; {rationals.percent(found.pruned)} were ruled out "
+        f"unsolved, in {found.seconds:.1f} s."
+    )
+    if found.refused:
+        lines.append(f"{found.refused:,} were as near or nearer but did not meet --free or --lines.")
+    lines += [f"{one}." for one in found.left_out]
+    return "\n".join(lines)

@@ -321,6 +321,9 @@ def parser() -> argparse.ArgumentParser:
     sweep.add_argument("--plot", metavar="FILE", help="draw a curve or a map (.png, .svg or .pdf)")
     sweep.add_argument("--yes", action="store_true", help="solve them all, however many")
     sweep.add_argument("--most", type=int, metavar="N", help="only the first N variants")
+    sweep.add_argument(
+        "--around", action="store_true", help="one variant, and what each single change of it does, the most first"
+    )
     sweep.add_argument("--fresh", action="store_true", help="solve also what earlier sweeps have solved")
     balance = with_game(
         command("balance", studio.balance, "find the variants nearest to a target, and prove that none is nearer")
@@ -340,6 +343,18 @@ def parser() -> argparse.ArgumentParser:
     )
     balance.add_argument("--free", action="store_true", help="both sides must have a choice somewhere in optimal play")
     balance.add_argument("--lines", type=int, metavar="N", help="the strategies take at most N lines in words")
+    compare = command("compare", studio.compare, "show variants of a game side by side")
+    compare.add_argument(
+        "variants",
+        metavar="FILE.ruse|TITLE",
+        nargs="+",
+        help="solutions, or games by title, such as resistance-5 'resistance(players=5,spies=1)'",
+    )
+    compare.add_argument(
+        "--at", metavar="POSITION", action="append", help="of the first, to look up in all; again for more"
+    )
+    compare.add_argument("--no-positions", action="store_true", help="only values and rules, which is quicker")
+    with_own(compare)
     for one in (sweep, balance):
         one.add_argument("--where", metavar="CONDITION", help="only variants such as 'spies*2 < players'")
         one.add_argument("--time", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds")

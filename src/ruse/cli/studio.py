@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruse.cli.commands import all_writable, saved_or_told
+from ruse.cli.commands import UsageError, all_writable, saved_or_told
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
+from ruse.core.registry import UnknownGame
 from ruse.text.console import Progress, print_json
 
 if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
     from ruse.studio.sweep import Sweep
 
 
@@ -24,6 +26,8 @@ def sweep(given: argparse.Namespace) -> int:
     from ruse.studio import files, words
     from ruse.studio.sweep import sweep
 
+    if given.around:
+        return _around(given)
     out, plot = all_writable(given, ("out", "plot"))
     if plot is not None:
         check_picture(plot)
@@ -65,6 +69,23 @@ def sweep(given: argparse.Namespace) -> int:
             "command goes on from there",
             file=sys.stderr,
         )
+    return 0
+
+
+def _around(given: argparse.Namespace) -> int:
+    from ruse.studio import words
+    from ruse.studio.around import around
+
+    for option in ("out", "plot", "where", "most"):
+        if getattr(given, option) is not None:
+            raise UsageError(f"argument --{option}: not with --around")
+    with Progress(sys.stderr, "looking around") as progress:
+        where = {name: getattr(given, name) for name in ("time", "engine", "address", "workers", "fresh")}
+        found = around(given.game, given.parameters, report=progress.report, **where)
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(words.told_around(found))
     return 0
 
 
@@ -114,3 +135,33 @@ def balance(given: argparse.Namespace) -> int:
     if not found.proved:
         print("ruse: not proved: the search was stopped, or some variant could only be bounded", file=sys.stderr)
     return 0 if found.proved else 1
+
+
+def compare(given: argparse.Namespace) -> int:
+    from ruse.studio import words
+    from ruse.studio.compare import compare
+
+    with Progress(sys.stderr, "solving") as progress:
+        solutions = [_solution(spelled, given) for spelled in given.variants]
+        found = compare(solutions, given.at or (), look=not given.no_positions, report=progress.report)
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(words.told_comparison(found))
+    return 0
+
+
+def _solution(spelled: str, given: argparse.Namespace) -> Solution:
+    """A saved solution, or a game by its title, solved now."""
+    from ruse.core.game import PositionError
+    from ruse.core.registry import find, game_of
+    from ruse.solution.store import load
+    from ruse.solving.pipeline import solve
+
+    if spelled.endswith(".ruse"):
+        return load(spelled, given.own)
+    try:
+        game = game_of(spelled)
+    except (PositionError, UnknownGame):
+        game = find(spelled)
+    return solve(game)

@@ -105,8 +105,6 @@ def sweep(
     all variants before the first is solved, and `kept` the sweep as it stands, now and then.
     """
     name = named(game)
-    if time is not None and time <= 0:
-        raise SweepError(f"expected a time above 0 seconds for each variant, got {time:g}")
     if most is not None and most < 1:
         raise SweepError(f"expected at least one variant, got {most}")
     span = spelled(name, {**(parameters or {}), **ranges})
@@ -117,7 +115,23 @@ def sweep(
     found = variants(name, span, where, most)
     if begun is not None:
         begun([one.game.parameters for one in found])
-    work = _Work(found, Library(name, empty=fresh), kept, report)
+    return go(found, time, engine, address, workers, fresh, kept, report)
+
+
+def go(
+    found: Variants,
+    time: float | None,
+    engine: str,
+    address: str | None,
+    workers: int | None,
+    fresh: bool,
+    kept: Callable[[Sweep], object] | None,
+    report: Report,
+) -> Sweep:
+    """Solve variants that were made."""
+    if time is not None and time <= 0:
+        raise SweepError(f"expected a time above 0 seconds for each variant, got {time:g}")
+    work = _Work(found, Library(found.name, empty=fresh), kept, report)
     work.go(time, engine, address, workers)
     return work.sweep()
 

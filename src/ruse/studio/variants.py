@@ -91,14 +91,15 @@ def variants(name: str, span: Space, where: str | None = None, most: int | None 
         if condition is not None and not condition(game.parameters):
             found.excluded += 1
             continue
-        found.found.append(_variant(name, game, choice))
+        found.found.append(variant(name, game, choice))
     if not found.found:
         reasons = "; ".join(found.left_out()) or "the ranges are empty"
         raise VariantError(f"expected at least one variant to solve, got none: {reasons}")
     return found
 
 
-def _variant(name: str, game: Game, choice: tuple[str, ...]) -> Variant:
+def variant(name: str, game: Game, choice: tuple[str, ...]) -> Variant:
+    """A game that was made, as a variant."""
     if isinstance(game, Canonical):
         solved_as = dict(game.canonical())
         return Variant(game, choice, identity(registry.make(name, solved_as)), solved_as)

@@ -1,4 +1,4 @@
-"""Sweeps and searches on the screen."""
+"""Sweeps, searches and comparisons on the screen."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.game import called
+from ruse.insight.model import Range
+from ruse.solution.strategy import Solution
+from ruse.studio.around import Sensitivity
 from ruse.studio.balance import Balance
+from ruse.studio.compare import Comparison
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep
+from ruse.text.report import short
+from ruse.text.rules import headed
 
 MOST_ROWS = 30  # on the screen
+MOST_MOVES = 8  # at a position, and facts
 
 
 def told(sweep: Sweep) -> str:
@@ -117,3 +124,83 @@ def told_balance(found: Balance) -> str:
         lines.append(f"{found.refused:,} were as near or nearer but did not meet --free or --lines.")
     lines += [f"{one}." for one in found.left_out]
     return "\n".join(lines)
+
+
+def told_around(found: Sensitivity) -> str:
+    """What each change does, and which entries decide most."""
+    won = bool(found.base.wins)
+    side = called(found.sweep.variants.found[0].game.sides[0])
+    lines = [f"{found.sweep.variants.found[0].game.title}: {side} {'wins' if won else 'gets'} {found.base.told()}", ""]
+    width = max((len(one.change) for one in found.effects), default=0)
+    for one in found.effects:
+        worth = f"{_signed(one.difference, won):>10}  {one.row.told()}{_rule(one.rule, won)}"
+        lines.append(f"  {one.change:<{width}}  {worth}")
+    if found.rule is not None:
+        lines += ["", f"As it is, the simple rule of the other side costs it {_amount(found.rule, won)}."]
+    idle = sorted({one.entry for one in found.effects} - {one.entry for one in found.effects if one.difference})
+    if idle:
+        lines.append(f"One step changes nothing: {', '.join(idle)}.")
+    lines += [f"{one}." for one in found.sweep.variants.left_out()]
+    return "\n".join(lines)
+
+
+def _signed(difference: Fraction, won: bool) -> str:
+    """A difference in a column: "+4.2 pp", in points where it is one of win rates."""
+    if not difference:
+        return "0"
+    amount = f"{rationals.near(100 * abs(difference), 3)} pp" if won else rationals.short(abs(difference))
+    return f"{'+' if difference > 0 else '−'}{amount}"
+
+
+def _amount(amount: Fraction, won: bool) -> str:
+    return rationals.points(amount) if won else rationals.short(amount)
+
+
+def _rule(price: Fraction | None, won: bool) -> str:
+    return f", simple rule costs {_amount(price, won)}" if price else ""
+
+
+def told_comparison(found: Comparison) -> str:
+    """Values, rules and positions, side by side."""
+    first = found.variants[0].solution
+    won = len(first.game.wins) == 2
+    width = max(map(len, found.names))
+    lines = []
+    for number, one in enumerate(found.variants, 1):
+        told = one.solution.headline().partition(": ")[2]
+        change = f"  {_signed(one.difference, won)}" if number > 1 else ""
+        lines.append(f"{number}  {one.solution.game.title:<{width}}  {told}{change}")
+    for side, rules in found.words.items():
+        lines += ["", f"{headed(side)} (numbers say which variants have a rule that is not in all):"]
+        for line in rules:
+            held = "" if all(line.held) else " ".join(str(place) for place, has in enumerate(line.held, 1) if has)
+            lines.append(f"  {held:<{2 * len(found.variants) - 1}}  {short(line.text)}")
+    for steps, insights in found.positions.items():
+        lines += ["", f"At {steps or 'the start'}:"]
+        for number, (one, seen) in enumerate(zip(found.variants, insights, strict=True), 1):
+            if seen is None:
+                lines.append(f"  {number}  no such position")
+                continue
+            moves = [f"{move.move} {_range(move.range)}{_cost(one.solution, move.price)}" for move in seen.moves]
+            beliefs = [f"{belief.fact} {_share(belief.stored)}" for belief in seen.beliefs if belief.stored is not None]
+            lines.append(f"  {number}  {'; '.join(moves[:MOST_MOVES])}" + (" …" if len(moves) > MOST_MOVES else ""))
+            if beliefs:
+                more = " …" if len(beliefs) > MOST_MOVES else ""
+                lines.append(f"     beliefs: {', '.join(beliefs[:MOST_MOVES])}{more}")
+    return "\n".join(lines)
+
+
+def _range(found: Range | None) -> str:
+    if found is None:
+        return "(nobody comes here)"
+    least, greatest = rationals.short(found.least.value), rationals.short(found.greatest.value)
+    return least if least == greatest else f"{least} to {greatest}"
+
+
+def _cost(solution: Solution, price: Fraction | None) -> str:
+    won = len(solution.game.wins) == 2
+    return f", costs {_amount(price / (2 if won else 1), won)}" if price else ""
+
+
+def _share(share: Fraction | None) -> str:
+    return "" if share is None else rationals.percent(share)

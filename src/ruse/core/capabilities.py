@@ -342,3 +342,33 @@ class Pictured(Game, Protocol):
 
     def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
         """Lines of text, and rows of a grid, which are lists of texts (ruse.play.pictures.read)."""
+
+
+# Variants of a game: what a designer may change (ruse.studio). Parameters are called as the game's `parameters` are.
+
+
+@runtime_checkable
+class Canonical(Game, Protocol):
+    """A game that can name one variant for all that are worth the same for a reason: solved once, they are all."""
+
+    def canonical(self) -> Mapping[str, object]:
+        """The parameters of that variant, which has the same value and is its own canonical one."""
+
+
+@runtime_checkable
+class Monotone(Game, Protocol):
+    """A game whose value moves in one direction with some parameters, all else being equal: with a proof."""
+
+    def directions(self) -> Mapping[str, int | Sequence[int]]:
+        """1 where the payoff to side 0 never falls as a parameter grows, or an entry of one; -1 where it never rises.
+
+        A parameter that is left out, or a 0, promises nothing. The promise holds between any two variants of the game.
+        """
+
+
+@runtime_checkable
+class Spanned(Game, Protocol):
+    """A game that says which variants are worth looking through where nobody says so."""
+
+    def span(self) -> Mapping[str, str]:
+        """Ranges of parameters as on the command line: {"missions": "2..3,2..3,2..3"}."""

@@ -172,7 +172,34 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
 
 
 def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
-    """What the strategies of a rule file guarantee, one score a side, or for one side only."""
+    """What the strategies of a rule file guarantee.
+
+    Parameters
+    ----------
+    game
+        The game that the rules are for.
+    text
+        The text of a rule file (docs/reference/rules.md).
+    only
+        The name of a side, to leave out the other's rules.
+
+    Returns
+    -------
+    list of Score
+        One a side.
+
+    Raises
+    ------
+    RuleError
+        The rules do not say what to do somewhere, or say what cannot be done.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> (score,) = ruse.score_rules(ruse.games.kuhn(), "side: second\\notherwise: fold or check")
+    >>> score.payoff
+    Fraction(1, 1)
+    """
     found = sections(game, text)
     if only is not None and (only not in game.sides or game.sides.index(only) not in found):
         raise RuleError(
@@ -188,10 +215,29 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
 
 
 def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
-    """What a Python function guarantees: it is given a position and the moves there, and returns a move or odds.
+    """What a Python function guarantees.
 
-    In a game that files positions it is the filed one: in The Resistance seats are named afresh, those most often
-    aboard first, and a mission stands for all that take as many from each group of seats with the same record.
+    Parameters
+    ----------
+    game
+        The game that it plays.
+    side
+        The side that it plays for, 0 or 1.
+    function
+        Is given a position and the moves there, and returns a move, or the odds of each. In a game that files positions
+        it is the filed one: in The Resistance seats are named afresh, those most often aboard first, and a mission
+        stands for all that take as many from each group of seats with the same record.
+
+    Returns
+    -------
+    Score
+        What it is sure of against anything.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> ruse.score_function(ruse.games.kuhn(), 1, lambda position, moves: moves[-1]).payoff
+    Fraction(1, 3)
     """
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:

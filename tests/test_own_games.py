@@ -96,6 +96,15 @@ def test_the_examples_of_the_pages_run(
         assert run_examples(page, monkeypatch, capsys)
 
 
+def test_strategies_for_a_game_of_ones_own_are_scored_from_python() -> None:
+    namespace: dict[str, Callable[[], object]] = {}
+    exec(ONE_CARD, namespace)
+    game = namespace["OneCard"]()
+    assert package.score_function(game, 1, lambda position, moves: moves[0]).payoff == 1
+    (score,) = package.score_rules(game, "side: second\notherwise: fold or check")
+    assert score.payoff == 1
+
+
 BROKEN = ONE_CARD.partition("    def payoff")[0]
 BAD = {
     "not Python": ("def class", "", r"expected Python, got invalid syntax \(bad.py, line 1\)"),

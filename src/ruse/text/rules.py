@@ -21,6 +21,7 @@ from typing import Any, overload
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Worded
 from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
+from ruse.core.own import as_game
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -200,6 +201,7 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     >>> score.payoff
     Fraction(1, 1)
     """
+    game = as_game(game)
     found = sections(game, text)
     if only is not None and (only not in game.sides or game.sides.index(only) not in found):
         raise RuleError(
@@ -239,6 +241,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
     >>> ruse.score_function(ruse.games.kuhn(), 1, lambda position, moves: moves[-1]).payoff
     Fraction(1, 3)
     """
+    game = as_game(game)
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
         try:

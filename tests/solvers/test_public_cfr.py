@@ -116,6 +116,7 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
         assert sorted(table) == sorted(game.title + game.tell(known) for known in form.knowledge[side])
         assert len(table) == form.trees[side].infosets
         assert all(sum(odds.values()) == 1 for odds in table.values())
+        assert all(table[position] == odds for position, odds in table.items())
         assert "leduc@Ks/raise/fold" not in table
         assert "leduc@Ks/call/call/Ks" not in table
         assert "kuhn@K" not in table

@@ -8,14 +8,18 @@ it cannot rule out that two arrays overlap. Here it need not: `load` takes LANES
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import extending
 from numba.core import cgutils, types
 from numba.core.datamodel import models
-from numba.extending import intrinsic, overload, register_model
+from numba.extending import overload, register_model
 
 LANES = 8
+Made = Callable[..., Any]
+intrinsic: Callable[[Made], Made] = extending.intrinsic  # what it makes is called as compiled code calls it
 
 
 class Lanes(types.Type):
@@ -27,9 +31,10 @@ class Lanes(types.Type):
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Lanes) -> None:
-        super().__init__(manager, kind, ir.VectorType(manager.lookup(kind.scalar).get_value_type(), LANES))
+        vector = ir.VectorType(manager.lookup(kind.scalar).get_value_type(), LANES)
+        super().__init__(manager, kind, vector)  # type: ignore[no-untyped-call]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -162,6 +167,7 @@ def multiply_add(typing: Any, a: Any, b: Any, c: Any) -> Any:
         vector = context.get_value_type(signature.return_type)
         name = f"llvm.fmuladd.v{LANES}{vector.element.intrinsic_name}"
         kind = ir.FunctionType(vector, [vector] * 3)
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+        fused = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+        return builder.call(fused, arguments)
 
     return a(a, b, c), made

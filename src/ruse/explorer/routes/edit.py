@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from ruse.core import rationals
-from ruse.core.game import GameError, PositionError
+from ruse.core.game import PositionError
 from ruse.explorer import pages, say
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
@@ -26,7 +26,6 @@ from ruse.formats.frames import csv_of
 from ruse.text.report import texts
 from ruse.view.edited import Answered, Editor
 from ruse.view.model import View
-from ruse.view.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -40,13 +39,8 @@ Changes = dict[str, dict[str, Fraction]]
 
 def _open(here: Explorer, position: str, side: int | None, file: str) -> tuple[Opened, View, Editor]:
     opened = here.opened(position, file)
-    if not isinstance(opened.viewer, TreeViewer):
-        raise GameError(
-            f"expected a game that is looked at state by state, to change its strategies, got {opened.entry.title}: "
-            "ruse score says what a strategy in a file guarantees"
-        )
-    view = look(opened, position, side, False)
-    made, mine = opened.viewer.editor, view.side if side is None else side
+    view, made = look(opened, position, side, False), here.editor(opened)
+    mine = view.side if side is None else side
     if view.turn != mine:  # the title, or a position where it waits
         view = opened.viewer.at(made.positions[mine][0], mine)
     return opened, view, made

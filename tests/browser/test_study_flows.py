@@ -52,7 +52,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.keyboard.press("r")
     expect(page.locator("#states-title")).to_have_text("From JQ")
     accessible(page)
-    page.get_by_label("A move or part of a position").fill("call")
+    page.get_by_label("Moves or part of a position").fill("call")
     page.keyboard.press("Enter")
     expect(page.locator("#hits-title")).to_have_text("12 states found")
     accessible(page)

@@ -22,7 +22,8 @@ from ruse.explorer.settings import Settings
 from ruse.play.storage import Sessions
 from ruse.solution.strategy import Solution
 from ruse.view.edited import Editor
-from ruse.view.tree import TreeViewer
+from ruse.view.edited_classes import ClassEditor
+from ruse.view.edits import can_edit, editor
 
 MOST_POSITION = 4_000  # characters
 
@@ -92,14 +93,14 @@ class Explorer:
                 raise Solving(job)
         return self.library.open(entry)  # which says what went wrong, if anything did
 
-    def editor(self, opened: Opened) -> Editor:
+    def editor(self, opened: Opened) -> Editor | ClassEditor:
         """Best responses to changed strategies of a solution. Raises Solving where they take long to prepare."""
-        if not isinstance(opened.viewer, TreeViewer):
+        if not can_edit(opened.viewer):
             raise GameError(
-                f"expected a game that is looked at state by state, to change its strategies, "
-                f"got {opened.entry.title}: ruse score says what a strategy in a file guarantees"
+                f"strategies of {opened.entry.title} cannot be changed here: "
+                "ruse score says what one in a file guarantees"
             )
-        made = opened.viewer.editor
+        made = editor(opened.viewer)
         if not made.ready():
             spec = {**spec_of(opened.entry), "for": "changes"}
             job = self.jobs.start("open", spec, opened.entry.title, "open", made.prepare)

@@ -47,6 +47,7 @@ class Answered:
     answered: Fraction  # with the changes, if it answers them best
     deviations: Sequence[Deviation]  # that it comes to itself, the most profitable first
     tables: tuple[StrategyTable, StrategyTable]  # the changed strategy, and the best response
+    whole: bool = True  # else what the other side has stored, as its best response is only known by what it earns
 
     @property
     def gain(self) -> Fraction:
@@ -60,6 +61,10 @@ class Editor:
     def __init__(self, viewer: TreeViewer) -> None:
         self.viewer = viewer
         self.game = viewer.solution.game
+
+    def filed(self, side: int, position: str) -> str:
+        """The position that stands for all that are alike: itself."""
+        return position
 
     def ready(self) -> bool:
         """Whether an answer takes no longer than it must."""

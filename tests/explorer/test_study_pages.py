@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -68,6 +69,8 @@ def test_public_states_that_are_not_there(served: Served) -> None:
 
 
 def test_games_without_secrets_have_no_hands(served: Served) -> None:
+    while served.client.get("/p/nim").status_code == 202:  # it is solved first
+        time.sleep(0.1)
     assert "/public/" in served.get("/p/kuhn@J").text
     assert "/public/" not in served.get("/p/nim").text
     assert "Nothing is hidden" in words(served.get("/public/nim").text)
@@ -154,7 +157,20 @@ def test_odds_that_cannot_be_entered_keep_the_page(served: Served) -> None:
     for sent in ("x", "-1", "1e9999999", "0"):
         page = words(served.get("/edit/kuhn@J", params={"odds-0": sent, "odds-1": "0", "changes": BLUFF}).text)
         assert "Expected odds" in page and "kuhn@J" in page
-    assert "state by state" in served.get("/edit/resistance-5.json", 400).json()["error"]
+    assert "cannot be changed here" in served.get("/edit/nim.json", 400).json()["error"]
+
+
+def test_strategies_by_class_are_changed_too(served: Served) -> None:
+    """The Resistance: who never keeps to those who passed does worse, whatever seats are called."""
+    changes = '{"resistance-5/ab+": {"cde": "1"}}'
+    told = served.get("/edit/resistance-5/cd+.json", params={"changes": changes}).json()
+    assert told["position"] == "resistance-5/ab+" and told["odds"]["cde"] == "1"
+    assert Fraction(told["answered"]) <= Fraction(told["before"]) == Fraction(-2, 5)
+    assert Fraction(told["gain"]) == Fraction(told["kept"]) - Fraction(told["answered"])
+    spies = served.get("/edit/resistance-5@ab/ab%3F", params={"odds-0": "1", "odds-1": "1"}).text
+    assert "Resistance’s best response wins" in words(spies)
+    late = '{"resistance-5@ab/ab+/abc+/abd?": {"pass": "1"}}'
+    served.get("/edit/resistance-5@ab/ab%3F.json", 404, params={"changes": late})
 
 
 # Runs beside each other.

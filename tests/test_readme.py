@@ -81,3 +81,10 @@ def test_every_command_and_option_is_documented() -> None:
             assert all(option in page for option in action.option_strings), action.option_strings
             assert " ".join((action.help or "").split()) in " ".join(page.split())
     assert str(parser().epilog) in page
+
+
+def test_the_images_are_there_small_and_described() -> None:
+    images = re.findall(r'<img src="([^"]+)" width="\d+%" alt="([^"]+)">', README)
+    assert len(images) == 3
+    for path, described in images:
+        assert len(described) > 20 and (ROOT / path).stat().st_size < 150_000

@@ -43,6 +43,7 @@ def sweep(given: argparse.Namespace) -> int:
                 most=given.most,
                 yes=given.yes,
                 time=given.time,
+                lines=given.lines,
                 engine=given.engine,
                 address=given.address,
                 workers=given.workers,

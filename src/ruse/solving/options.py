@@ -50,6 +50,7 @@ class Asked:
     method: str = "simplex"
     side: int = 0
     shortcuts: bool = True
+    tidy: bool = True
 
     def check(self) -> None:
         for what, value, known in (("method", self.method, METHODS), ("side", self.side, (0, 1))):

@@ -62,6 +62,7 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    tidy: bool = True,
     report: Report = lambda *_: None,
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
@@ -71,11 +72,12 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `report` hears what is being done.
+    even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
+    time would go into plainer ones. `report` hears what is being done.
     """
     game = as_game(game)
     spec = find(solver)
-    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts)
+    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts, tidy)
     asked.check()
     kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
     if resume and checkpoint is None:

@@ -195,11 +195,12 @@ class _Constraints:
     """What only the solution of a variant shows."""
 
     def __init__(self, free: bool, lines: int | None) -> None:
-        self._free, self._lines = free, lines
+        self._free, self._most = free, lines
+        self.lines = lines is not None
         self.refused = 0
 
     def met(self, game: Game, row: Row) -> bool:
-        met = self._lines is None or (row.lines is not None and row.lines <= self._lines)
+        met = self._most is None or (row.lines is not None and row.lines <= self._most)
         met = met and (not self._free or is_free(game))
         self.refused += not met
         return met
@@ -294,6 +295,8 @@ class _Search:
         one = self.variants[number]
         game = registry.make(self.name, one.solved_as)
         row = self.library.rows.get(one.key)
+        if row is not None and self.meets.lines and row.lines is None:
+            row = None
         if row is None and one.key not in self.tried:
             self.tried.add(one.key)
             known = quick(game)
@@ -304,7 +307,7 @@ class _Search:
                     self.ruled_out += 1
                 return True
         if row is None:
-            row = row_of(game, self.time)
+            row = row_of(game, self.time, self.meets.lines)
             self.library.add([(one.key, row)])
         self.solved += 1
         self.left[self.numbers[one.key]] = False

@@ -4,9 +4,9 @@
 
 Random tables of five, six and seven players out of the map (missions of 2 seats to all but 2, a sabotage or two). Each
 is solved by a process of its own, `ruse solve`; by a loop of `ruse.solve` in this process; and by a sweep in this
-process, with an empty library. Then one worker against two on a sweep of seven players that takes them some time, and beside it what the
-machine itself gives to two processes that share nothing, measured in the same rounds: where cores are shared with
-others, that is less than two.
+process, with an empty library. Then one worker against two on a sweep of seven players that takes them some time, and
+beside it what the machine itself gives to two processes that share nothing, measured in the same rounds: where cores
+are shared with others, that is less than two.
 """
 
 from __future__ import annotations

@@ -334,6 +334,9 @@ def parser() -> argparse.ArgumentParser:
     sweep.add_argument(
         "--around", action="store_true", help="one variant, and what each single change of it does, the most first"
     )
+    sweep.add_argument(
+        "--lines", action="store_true", help="count the lines of all strategies in words, not only of simple ones"
+    )
     sweep.add_argument("--fresh", action="store_true", help="solve also what earlier sweeps have solved")
     balance = with_game(
         command("balance", studio.balance, "find the variants nearest to a target, and prove that none is nearer")

@@ -63,6 +63,7 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    tidy: bool = True,
     precision: str = "float64",
     threads: int | None = None,
     report: Report = lambda *_: None,
@@ -74,7 +75,8 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `precision` ("float64" or "float32") and `threads` (all,
+    even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
+    time would go into plainer ones. `precision` ("float64" or "float32") and `threads` (all,
     unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
     is being done.
     """
@@ -93,6 +95,7 @@ def solve(
         method,
         side,
         shortcuts,
+        tidy,
         precision,
         threads,
     )

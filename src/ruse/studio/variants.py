@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,11 +71,20 @@ def spelled(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     return space(texts)
 
 
-def variants(name: str, span: Space, where: str | None = None, most: int | None = None) -> Variants:
-    """Every variant of a space that can be, and that the condition lets through; at most the first so many."""
+def variants(
+    name: str,
+    span: Space,
+    where: str | None = None,
+    most: int | None = None,
+    choices: Iterable[tuple[str, ...]] | None = None,
+) -> Variants:
+    """Every variant of a space that can be, and that the condition lets through; at most the first so many.
+
+    `choices` are the options of those to look at, where not all of them are.
+    """
     condition = None if where is None else Where(where)
     found = Variants(name, span.axes)
-    for choice in span:
+    for choice in span if choices is None else choices:
         tick()
         if most is not None and len(found) >= most:
             break
@@ -93,7 +102,7 @@ def variants(name: str, span: Space, where: str | None = None, most: int | None 
             continue
         found.found.append(variant(name, game, choice))
     if not found.found:
-        reasons = "; ".join(found.left_out()) or "the ranges are empty"
+        reasons = "; ".join(found.left_out()) or "no such variant is in the ranges"
         raise VariantError(f"expected at least one variant to solve, got none: {reasons}")
     return found
 

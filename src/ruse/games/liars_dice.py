@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.bidding import Bidding
 from ruse.core.game import CHANCE, END, GameError, Titled
 
 if TYPE_CHECKING:
@@ -90,6 +91,11 @@ class LiarsDice(Titled):
         from ruse.games.arrays.liars_dice import LiarsDiceArrays
 
         return LiarsDiceArrays(self.faces)
+
+    def bidding(self) -> Bidding:
+        hands = range(self.faces)
+        faces = [[int(hand in (face, self.faces - 1)) for hand in hands] for face in hands]
+        return Bidding([1] * self.faces, faces * DICE, [number for number in range(1, DICE + 1) for _ in hands])
 
     def nodes(self) -> int:
         """A play bids a set of bids, and calls after any of them but the empty one."""

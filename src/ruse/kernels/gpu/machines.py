@@ -1,0 +1,185 @@
+"""Machines that run the sweeps of this room: a GPU through CuPy, or a CPU through a C++ compiler."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from ruse.core.game import RuseError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+FOLDER = Path(__file__).parent
+THREADS = 128  # of a block
+BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
+WIDEST = 32  # lanes of a group: of a warp
+SPARE = 0.02  # of the memory: what a driver keeps for itself, and what breaks up
+
+
+class DeviceError(RuseError):
+    """There is no such device, it has too little memory, or it failed."""
+
+
+class Machine(Protocol):
+    """Keeps arrays and launches kernels on them."""
+
+    name: str
+
+    def zeros(self, length: int, kind: str) -> Any: ...
+
+    def array(self, values: Array) -> Any:
+        """A copy there."""
+
+    def fill(self, array: Any, values: Array, start: int = 0) -> None:
+        """Copy values to a part of an array there."""
+
+    def numbers(self, array: Any, start: int = 0, stop: int | None = None) -> Array:
+        """A copy here."""
+
+    def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
+        """Run a kernel on so many groups; scalars are numpy's."""
+
+    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
+        """The same launches, as one."""
+
+    def wait(self) -> None: ...
+
+
+def source(names: Sequence[str]) -> str:
+    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("lanes.h", *names))
+
+
+class Cpu:
+    """The same source, compiled by g++ or clang++: constants are set as it runs, so one build serves every game."""
+
+    name = "cpu"
+
+    def __init__(self, names: Sequence[str], constants: Mapping[str, int], kind: str) -> None:
+        compiler = shutil.which("g++") or shutil.which("clang++")
+        if compiler is None:
+            raise DeviceError("expected g++ or clang++ to compile the kernels for the CPU, got neither")
+        ours = [name for name in constants if name not in ("WIDTH", "MATCHES0", "MATCHES1", "MATCHES2", "MATCHES3")]
+        head = [f"#define REAL {kind}", f"#define WIDTH {WIDEST}"]
+        head += [f"static int {name};" for name in ours]
+        tail = [
+            f'extern "C" void set_constants({", ".join(f"int {name}_" for name in ours)}) {{',
+            *(f"    {name} = {name}_;" for name in ours),
+            "}",
+        ]
+        text = "\n".join((*head, source(names), *tail))
+        built = Path(tempfile.gettempdir()) / f"ruse-kernels-{sha256(text.encode()).hexdigest()[:16]}.so"
+        if not built.exists():
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "kernels.cpp"
+                path.write_text(text, encoding="utf-8")
+                made = path.with_suffix(".so")
+                command = [compiler, "-std=c++17", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
+                done = subprocess.run([*command, "-o", made, path], capture_output=True, text=True, check=False)
+                if done.returncode:
+                    raise DeviceError(f"the kernels do not compile: {done.stderr[:2000]}")
+                shutil.move(made, built)
+        self._library = ctypes.CDLL(str(built))
+        self._constants = [constants[name] for name in ours]
+
+    def zeros(self, length: int, kind: str) -> Array:
+        return np.zeros(length, dtype=kind)
+
+    def array(self, values: Array) -> Array:
+        return np.array(values)
+
+    def fill(self, array: Array, values: Array, start: int = 0) -> None:
+        array[start : start + len(values)] = values
+
+    def numbers(self, array: Array, start: int = 0, stop: int | None = None) -> Array:
+        return array[start:stop].copy()
+
+    def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
+        self._library.set_constants(*self._constants)
+        self._library[kernel](*(_as_c(argument) for argument in arguments))
+
+    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
+        return work
+
+    def wait(self) -> None:
+        pass
+
+
+def _as_c(argument: Any) -> Any:
+    if isinstance(argument, np.ndarray):
+        return ctypes.c_void_p(argument.ctypes.data)
+    return {"i": ctypes.c_int, "f": ctypes.c_double}[argument.dtype.kind](argument.item())
+
+
+class Gpu:
+    """The first GPU, through CuPy."""
+
+    name = "gpu"
+
+    def __init__(self, names: Sequence[str], constants: Mapping[str, int], kind: str) -> None:
+        self._cupy = cupy()
+        width = 8 if constants["HANDS"] <= 8 else 16 if constants["HANDS"] <= 16 else WIDEST
+        self._groups = THREADS // width  # of a block
+        options = [f"-D{name}={value}" for name, value in constants.items()]
+        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]
+        self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
+        self._stream = self._cupy.cuda.Stream(non_blocking=True)
+
+    def zeros(self, length: int, kind: str) -> Any:
+        with self._stream:
+            return self._cupy.zeros(length, dtype=kind)
+
+    def array(self, values: Array) -> Any:
+        with self._stream:
+            return self._cupy.asarray(values)
+
+    def fill(self, array: Any, values: Array, start: int = 0) -> None:
+        with self._stream:
+            array[start : start + len(values)] = self._cupy.asarray(values)
+
+    def numbers(self, array: Any, start: int = 0, stop: int | None = None) -> Array:
+        return np.asarray(self._cupy.asnumpy(array[start:stop], stream=self._stream))
+
+    def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
+        blocks = min(max(1, -(-groups // self._groups)), BLOCKS)
+        with self._stream:
+            self._module.get_function(kernel)((blocks,), (THREADS,), tuple(arguments))
+
+    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
+        self._stream.begin_capture()
+        work()
+        graph = self._stream.end_capture()
+        return lambda: graph.launch(self._stream)
+
+    def wait(self) -> None:
+        self._stream.synchronize()
+
+    def attributes(self) -> dict[str, dict[str, int]]:
+        """Registers and bytes spilled, of each kernel that was launched so far."""
+        return {name: dict(self._module.get_function(name).attributes) for name in self._module.name_expressions or ()}
+
+
+def cupy() -> Any:
+    """CuPy with a GPU that answers; raises DeviceError in a sentence where there is none."""
+    try:
+        import cupy
+    except ImportError as error:
+        raise DeviceError("expected CuPy for --device gpu, got none: install ruse[gpu]") from error
+    try:
+        if cupy.cuda.runtime.getDeviceCount() == 0:
+            raise DeviceError("expected a GPU for --device gpu, got none")
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise DeviceError(f"expected a GPU for --device gpu, got none that answers ({error})") from error
+    return cupy
+
+
+def free_bytes() -> tuple[int, int]:
+    """Free memory of the GPU, and all of it."""
+    free, total = cupy().cuda.runtime.memGetInfo()
+    return int(free), int(total)

@@ -28,6 +28,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("leduc", {}),
     ("liars-dice", {"faces": 1}),
     ("liars-dice", {"faces": 4}),
+    ("liars-dice", {"faces": 2, "dice": 2}),
     ("goofspiel", {"cards": 1}),
     ("goofspiel", {"cards": 4}),
     ("battleship", {"shots": 2}),

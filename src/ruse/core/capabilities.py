@@ -134,6 +134,54 @@ class Bulk(Game, Protocol):
         """How many states there are to walk, without walking them; at least so many if that is past counting."""
 
 
+class PublicRules(Protocol):
+    """The rules as somebody tells them who sees no hand: hands are dealt in secret, what happens then is seen by both.
+
+    A side's hands are numbered. A public state needs to hold no more than what matters from here on: where states are
+    equal, what follows is the same, and large trees are written down as quickly as their different states are met.
+    """
+
+    @property
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]:
+        """What each hand of side 0 and of side 1 is called in positions: ("J", "Q", "K")."""
+
+    @property
+    def denominator(self) -> int:
+        """What the numbers of all matrices are parts of."""
+
+    def start(self) -> State:
+        """The public state once hands are dealt."""
+
+    def turn(self, state: State) -> int:
+        """0, 1, CHANCE or END."""
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """As the game calls them: of all hands, in the order of the rules."""
+
+    def play(self, state: State, move: Move) -> State: ...
+
+    def possible(self, state: State, side: int) -> Array | None:
+        """bool[hands]: those that a side may hold here; None where that is all. A hand can make the moves after which
+        it is still possible.
+        """
+
+    def payoff(self, state: State) -> tuple[Hashable, int]:
+        """At END: which matrix tells what side 0 gets, and how many times as much as that says it is."""
+
+    def matrix(self, name: Hashable) -> Array:
+        """int64[hands of side 0, hands of side 1]: payoff * odds of chance along the whole play * denominator."""
+
+    def place(self, state: State) -> tuple[int, int, Sequence[Move]] | None:
+        """The numbers of both hands and the public moves so far, of a state of the game; None before all is dealt."""
+
+
+@runtime_checkable
+class Public(Game, Protocol):
+    """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
+
+    def public(self) -> PublicRules: ...
+
+
 @runtime_checkable
 class RisingBids(Game, Protocol):
     """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""

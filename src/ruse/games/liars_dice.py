@@ -114,9 +114,13 @@ class LiarsDice(Titled):
         return LiarsDicePublic(self)
 
     def bidding(self) -> Bidding:
-        hands = range(self.faces)
-        faces = [[int(hand in (face, self.faces - 1)) for hand in hands] for face in hands]
-        return Bidding([1] * self.faces, faces * DICE, [number for number in range(1, DICE + 1) for _ in hands])
+        wild = str(self.faces)
+        faces = [
+            [sum(die in (str(face), wild) for die in roll) for roll in self.dice_of.values()]
+            for face in range(1, self.faces + 1)
+        ]
+        numbers = range(1, SIDES * self.dice + 1)
+        return Bidding(self.ways, faces * len(numbers), [number for number in numbers for _ in faces])
 
     def nodes(self) -> int:
         """A play bids a set of bids, and calls after any of them but the empty one."""

@@ -2,8 +2,8 @@
 
 The sweeps are those of `ruse.kernels.gpu` (`bids.h` says how the state lies, `bounds.h` why the bounds are exact); here
 is what is launched when. A pass of a side is: begin, down the upper levels, the last level, up again, and then the
-regrets of the moves of groups' roots. An iteration is a pass of side 0 and one of side 1, against side 0's new plan, and
-is launched as one graph. A side's plan joins its average in the next pass of the other side, which needs it anyway;
+regrets of the moves of groups' roots. An iteration is a pass of side 0 and one of side 1, against side 0's new plan,
+launched as one graph. A side's plan joins its average in the next pass of the other side, which needs it anyway;
 before bounds are taken, side 1's, which is still outstanding, is settled.
 """
 
@@ -239,7 +239,9 @@ class BiddingRun:
                 if set(self._best(side, sign)) != {sign * (sum(weights) << UNITS)}:
                     raise FlowError(f"the flows of side {1 - side}'s plan do not add up: the device computes wrongly")
             best = self._best(side, 0)
-            won.append(Fraction(2 * sum(weight * int(one) for weight, one in zip(weights, best, strict=True)), everything))
+            won.append(
+                Fraction(2 * sum(weight * int(one) for weight, one in zip(weights, best, strict=True)), everything)
+            )
         return Certificate(1 - won[1], won[0] - 1)
 
     def _best(self, side: int, mode: int) -> list[int]:
@@ -269,7 +271,7 @@ class BiddingRun:
         return self.machine.numbers(self._state["totals"], start, start + self.shape.hands).astype(float)
 
     def units(self, bids: Sequence[int]) -> tuple[list[list[int]], list[list[int]]]:
-        """After some bids, of whoever is to move: the units that each hand brings here, and [move][hand] what the moves take.
+        """After some bids, of whoever is to move: what units each hand brings here, and [move][hand] what moves take.
 
         Moves are the higher bids, and then the call if there is a bid. The rounding is that of `bounds.h`.
         """

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -56,36 +56,34 @@ def source(names: Sequence[str]) -> str:
     return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("lanes.h", *names))
 
 
+@cache
+def _built(text: str) -> ctypes.CDLL:
+    """Compiled once in a process."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        raise DeviceError("expected g++ or clang++ to compile the kernels for the CPU, got neither")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "kernels.cpp"
+        path.write_text(text, encoding="utf-8")
+        command = [compiler, "-std=c++17", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
+        made = path.with_suffix(".so")
+        done = subprocess.run([*command, "-o", made, path], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise DeviceError(f"the kernels do not compile: {done.stderr[:2000]}")
+        return ctypes.CDLL(str(made))
+
+
 class Cpu:
     """The same source, compiled by g++ or clang++: constants are set as it runs, so one build serves every game."""
 
     name = "cpu"
 
     def __init__(self, names: Sequence[str], constants: Mapping[str, int], kind: str) -> None:
-        compiler = shutil.which("g++") or shutil.which("clang++")
-        if compiler is None:
-            raise DeviceError("expected g++ or clang++ to compile the kernels for the CPU, got neither")
-        ours = [name for name in constants if name not in ("WIDTH", "MATCHES0", "MATCHES1", "MATCHES2", "MATCHES3")]
-        head = [f"#define REAL {kind}", f"#define WIDTH {WIDEST}"]
-        head += [f"static int {name};" for name in ours]
-        tail = [
-            f'extern "C" void set_constants({", ".join(f"int {name}_" for name in ours)}) {{',
-            *(f"    {name} = {name}_;" for name in ours),
-            "}",
-        ]
-        text = "\n".join((*head, source(names), *tail))
-        built = Path(tempfile.gettempdir()) / f"ruse-kernels-{sha256(text.encode()).hexdigest()[:16]}.so"
-        if not built.exists():
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "kernels.cpp"
-                path.write_text(text, encoding="utf-8")
-                made = path.with_suffix(".so")
-                command = [compiler, "-std=c++17", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
-                done = subprocess.run([*command, "-o", made, path], capture_output=True, text=True, check=False)
-                if done.returncode:
-                    raise DeviceError(f"the kernels do not compile: {done.stderr[:2000]}")
-                shutil.move(made, built)
-        self._library = ctypes.CDLL(str(built))
+        ours = [name for name in constants if not name.startswith("MATCHES")]
+        head = [f"#define REAL {kind}", f"#define WIDTH {WIDEST}", *(f"static int {name};" for name in ours)]
+        setting = [f"    {name} = {name}_;" for name in ours]
+        tail = [f'extern "C" void set_constants({", ".join(f"int {name}_" for name in ours)}) {{', *setting, "}"]
+        self._library = _built("\n".join((*head, source(names), *tail)))
         self._constants = [constants[name] for name in ours]
 
     def zeros(self, length: int, kind: str) -> Array:
@@ -129,6 +127,8 @@ class Gpu:
         options = [f"-D{name}={value}" for name, value in constants.items()]
         options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]
         self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
+        self._module.compile()  # not while launches are recorded
+        self._kernels: dict[str, Any] = {}
         self._stream = self._cupy.cuda.Stream(non_blocking=True)
 
     def zeros(self, length: int, kind: str) -> Any:
@@ -148,8 +148,10 @@ class Gpu:
 
     def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
         blocks = min(max(1, -(-groups // self._groups)), BLOCKS)
+        if kernel not in self._kernels:
+            self._kernels[kernel] = self._module.get_function(kernel)
         with self._stream:
-            self._module.get_function(kernel)((blocks,), (THREADS,), tuple(arguments))
+            self._kernels[kernel]((blocks,), (THREADS,), tuple(arguments))
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
         self._stream.begin_capture()
@@ -160,9 +162,9 @@ class Gpu:
     def wait(self) -> None:
         self._stream.synchronize()
 
-    def attributes(self) -> dict[str, dict[str, int]]:
-        """Registers and bytes spilled, of each kernel that was launched so far."""
-        return {name: dict(self._module.get_function(name).attributes) for name in self._module.name_expressions or ()}
+    def registers(self) -> dict[str, tuple[int, int]]:
+        """Of each kernel that was launched: its registers, and the bytes of a thread that had no room in them."""
+        return {name: (one.num_regs, one.local_size_bytes) for name, one in self._kernels.items()}
 
 
 def cupy() -> Any:

@@ -74,27 +74,24 @@ def bandwidth() -> float:
 
 def check() -> None:
     """Both machines on dice, and on games of random counts with groups of 8, 16 and 32 lanes."""
-    games = [
-        (f"{dice} x {faces}", LiarsDice(faces, dice).bidding()) for dice, faces in ((1, 4), (1, 5), (2, 2), (2, 3))
-    ]
+    games = [(f"{dice} x {faces}", LiarsDice(faces, dice).bidding()) for dice, faces in ((1, 5), (2, 3))]
     games += [(f"{hands} random hands", random_bidding(hands, bids)) for hands, bids in ((7, 10), (13, 9), (28, 12))]
     for name, bidding in games:
-        for kind in ("float64", "float32"):
-            for variant in ("cfr+", "dcfr", "pdcfr+"):
-                told = []
-                for machine in (Gpu, Cpu):
-                    try:
-                        run = BiddingRun(bidding, variant_of(variant), kind=kind, machine=machine)
-                    except DeviceError as error:
-                        print(f"{machine.name}: {error}", flush=True)
-                        continue
-                    run.run(2)
-                    early = run.certificate()
-                    run.run(10)
-                    told.append([float(x) for one in (early, run.certificate()) for x in (one.lower, one.upper)])
-                away = np.abs(np.diff(told, axis=0)).max(axis=0, initial=0.0)
-                apart = f"apart {max(away[:2]):.1e}, then {max(away[2:]):.1e}"
-                print(f"{name:16} {kind} {variant:7} {told[0][2]:.9f} {told[0][3]:.9f}, {apart}")
+        for kind, variant in (("float64", "cfr+"), ("float32", "dcfr"), ("float64", "pdcfr+")):
+            told = []
+            for machine in (Gpu, Cpu):
+                try:
+                    run = BiddingRun(bidding, variant_of(variant), kind=kind, machine=machine)
+                except DeviceError as error:
+                    print(f"{machine.name}: {error}", flush=True)
+                    continue
+                run.run(2)
+                early = run.certificate()
+                run.run(10)
+                told.append([float(x) for one in (early, run.certificate()) for x in (one.lower, one.upper)])
+            away = np.abs(np.diff(told, axis=0)).max(axis=0, initial=0.0)
+            apart = f"apart {max(away[:2]):.1e}, then {max(away[2:]):.1e}"
+            print(f"{name:16} {kind} {variant:7} {told[0][2]:.9f} {told[0][3]:.9f}, {apart}", flush=True)
     print(flush=True)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.bidding import Bidding
-from ruse.core.game import GameError
+from ruse.core.game import GameError, RuseError
 from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu.machines import WIDEST, Array, Gpu, Machine
 from ruse.solvers.variants import PLANNED, Variant
@@ -30,6 +30,10 @@ UNITS = 50  # a plan is in whole units of 2^-50
 KINDS = {"float32": "float", "float64": "double"}
 MOST_STEPS = 1 << 12  # iterations whose numbers are sent at once
 BYTES = {"float32": 4, "float64": 8}
+
+
+class NotANumber(RuseError):
+    """Iterations that have run out of digits."""
 
 
 class FlowError(GameError):
@@ -231,6 +235,7 @@ class BiddingRun:
     def certificate(self) -> Certificate:
         """Exact bounds of the average plans, rounded to whole units. Raises FlowError where flows do not add up."""
         self.settle()
+        self._check_numbers()
         weights = self.bidding.weights
         everything = sum(weights) ** 2 << UNITS
         won = []
@@ -243,6 +248,14 @@ class BiddingRun:
                 Fraction(2 * sum(weight * int(one) for weight, one in zip(weights, best, strict=True)), everything)
             )
         return Certificate(1 - won[1], won[0] - 1)
+
+    def _check_numbers(self) -> None:
+        if not all(map(self.machine.finite, self._state.values())):
+            advice = ": use float64" if self.kind == "float32" else ""
+            raise NotANumber(
+                f"expected finite regrets after {self.iterations:,} iterations in {self.kind}, "
+                f"got some that are not{advice}"
+            )
 
     def _best(self, side: int, mode: int) -> list[int]:
         """What a side's best response wins with each hand, in units; with a mode, what it gets where ends pay that."""
@@ -270,7 +283,7 @@ class BiddingRun:
         start = self.shape.row(bids) * self.shape.hands
         return self.machine.numbers(self._state["totals"], start, start + self.shape.hands).astype(float)
 
-    def units(self, bids: Sequence[int]) -> tuple[list[list[int]], list[list[int]]]:
+    def units(self, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
         """After some bids, of whoever is to move: what units each hand brings here, and [move][hand] what moves take.
 
         Moves are the higher bids, and then the call if there is a bid. The rounding is that of `bounds.h`.
@@ -297,7 +310,7 @@ class BiddingRun:
             else:
                 taken[-1] = [part + rest for part, rest in zip(taken[-1], left, strict=True)]
             if made == len(bids):
-                return [flow], taken
+                return flow, taken
             chosen = bids[made]
             inflow = self.totals([*before, chosen])
             flow = taken[chosen - (before[-1] + 1 if before else 0)]

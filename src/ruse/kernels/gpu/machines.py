@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent
 THREADS = 128  # of a block
 BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
 WIDEST = 32  # lanes of a group: of a warp
+PORTION = 1 << 26  # numbers that are looked at in one go
 SPARE = 0.02  # of the memory: what a driver keeps for itself, and what breaks up
 
 
@@ -42,6 +43,9 @@ class Machine(Protocol):
 
     def numbers(self, array: Any, start: int = 0, stop: int | None = None) -> Array:
         """A copy here."""
+
+    def finite(self, array: Any) -> bool:
+        """Whether all of it is finite numbers."""
 
     def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
         """Run a kernel on so many groups; scalars are numpy's."""
@@ -98,6 +102,9 @@ class Cpu:
     def numbers(self, array: Array, start: int = 0, stop: int | None = None) -> Array:
         return array[start:stop].copy()
 
+    def finite(self, array: Array) -> bool:
+        return all(bool(np.isfinite(array[at : at + PORTION]).all()) for at in range(0, len(array), PORTION))
+
     def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
         self._library.set_constants(*self._constants)
         self._library[kernel](*(_as_c(argument) for argument in arguments))
@@ -145,6 +152,11 @@ class Gpu:
 
     def numbers(self, array: Any, start: int = 0, stop: int | None = None) -> Array:
         return np.asarray(self._cupy.asnumpy(array[start:stop], stream=self._stream))
+
+    def finite(self, array: Any) -> bool:
+        with self._stream:
+            found = [self._cupy.isfinite(array[at : at + PORTION]).all() for at in range(0, len(array), PORTION)]
+            return all(map(bool, found))
 
     def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
         blocks = min(max(1, -(-groups // self._groups)), BLOCKS)

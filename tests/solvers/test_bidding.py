@@ -39,11 +39,9 @@ def bids_at(game: LiarsDice, knowledge: Any) -> list[int]:
 def sets_of(game: LiarsDice, form: SequenceForm, side: int) -> list[tuple[list[int], int, int, list[Any]]]:
     """Of each information set: the bids so far, the hand, its first sequence and its moves."""
     places = zip(form.knowledge[side], form.trees[side].first.tolist(), form.moves[side], strict=False)
-    return [(bids_at(game, known), game.rolls.index(known.rolls[0]), first, list(moves)) for known, first, moves in places]
-
-
-def call_row(run: BiddingRun, bids: list[int]) -> int:
-    return sum(1 << (run.shape.bids - 1 - bid) for bid in bids) // 2
+    return [
+        (bids_at(game, known), game.rolls.index(known.rolls[0]), first, list(moves)) for known, first, moves in places
+    ]
 
 
 def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: bool) -> Cfr:
@@ -67,31 +65,16 @@ def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: boo
             odds[first:end] = share / share.sum()
             plan[first:end] = plan[parent] * odds[first:end]
             for number, move in enumerate(moves if len(moves) > 1 else ()):  # a call that is forced has no row
-                row = call_row(run, bids) if move == LIAR else run.shape.row([*bids, game.bids.index(move)])
+                row = run.shape.call_row(bids) if move == LIAR else run.shape.row([*bids, game.bids.index(move)])
                 own = regret[first + number] / (2 * game.ways[hand])
                 state[names[move == LIAR]][row * hands + hand] = own
                 state[names[2 + (move == LIAR)]][row * hands + hand] = share[number] if predict else own
         for name, array in (("regret", regret), ("odds", odds), ("plan", plan)):
             theirs[f"{name}{side}"] = cfr._trees[side].laid_out(array)
-    state["parts"] = parts(run, state[names[2]].reshape(-1, hands), state[names[3]].reshape(-1, hands))
     state["done"][0] = theirs["done"][0] = 5  # discounts leave nothing of what was there before the first iteration
     run.restore(state)
     cfr.restore(theirs)
     return cfr
-
-
-def parts(run: BiddingRun, bid_shares: Array, call_shares: Array) -> Array:
-    """What the moves of each group's root add up to, of those that belong to the group."""
-    shape, found = run.shape, []
-    for level in range(shape.levels):
-        low = shape.before(level)
-        high = shape.bids if level == shape.levels - 1 else shape.before(level + 1)
-        for q in range(1 << low):
-            bids = [bid for bid in range(low) if q >> (low - 1 - bid) & 1]
-            total = sum((bid_shares[shape.row([*bids, bid])] for bid in range(low, high)), np.zeros(shape.hands))
-            last = level == shape.levels - 1 and q > 0
-            found.append(total + call_shares[call_row(run, bids)] if last else total)
-    return np.concatenate(found)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

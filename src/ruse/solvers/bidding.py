@@ -1,8 +1,8 @@
 """Regret minimisation and exact bounds for games of rising bids, on a GPU: a public node is a set of bids.
 
 The sweeps are those of `ruse.kernels.gpu` (`bids.h` says how the state lies, `bounds.h` why the bounds are exact); here
-is what is launched when. A pass of a side is: begin, down the upper levels, the last level, up again, and then the
-regrets of the moves of groups' roots. An iteration is a pass of side 0 and one of side 1, against side 0's new plan,
+is what is launched when. A pass of a side is: down the upper levels, the last level, up again, and then the regrets of
+the moves of groups' roots. An iteration is a pass of side 0 and one of side 1, against side 0's new plan,
 launched as one graph. A side's plan joins its average in the next pass of the other side, which needs it anyway;
 before bounds are taken, side 1's, which is still outstanding, is settled.
 """
@@ -78,7 +78,14 @@ class Shape:
         start, width = self.before(level), self.first if level == 0 else CHUNK
         made = sum(1 << (start + width - 1 - bid) for bid in bids)
         q, j = made >> width, made & ((1 << width) - 1)
-        return (1 << start) - 1 + q * ((1 << width) - 1) + j - 1
+        odd = j.bit_count() % 2
+        place = j - 1 if width < CHUNK else j // 2 if odd else NODES // 2 - 1 + j // 2
+        return (1 << start) - 1 + q * ((1 << width) - 1) + place
+
+    def call_row(self, bids: Sequence[int]) -> int:
+        """The row of the call after some bids, the last of which is not the highest."""
+        q, j = divmod(sum(1 << (self.bids - 1 - bid) for bid in bids), NODES)
+        return q * (NODES // 2) + NODES // 4 * (j.bit_count() % 2) + j // 4
 
     def state_bytes(self, kind: str, predict: bool) -> int:
         """What a run must keep: regrets and averages (and with prediction what odds are in proportion to)."""
@@ -97,6 +104,14 @@ class Shape:
         """
         regrets = self.bid_rows + self.call_rows
         rows = 2 * regrets + regrets + 2 * self.bid_rows + (2 * regrets if predict else 0)
+        return rows * self.hands * BYTES[kind]
+
+    def bytes_fused(self, kind: str, predict: bool) -> int:
+        """The part of these that the last level touches, with the flows and values of its groups."""
+        groups = 1 << (self.bids - CHUNK)
+        bids = (NODES - 1) * groups
+        regrets = bids + self.call_rows
+        rows = 3 * regrets + 2 * bids + (2 * regrets if predict else 0) + 2 * 3 * groups
         return rows * self.hands * BYTES[kind]
 
 
@@ -151,8 +166,7 @@ class BiddingRun:
         if variant.predict:
             self._state |= {"lean_bids": zeros(rows, kind), "lean_calls": zeros(calls, kind)}
         groups = shape.groups * shape.hands
-        self._state["parts"] = zeros(groups, kind)
-        self._reach, self._inverses = zeros(groups, kind), zeros(groups, kind)
+        self._parts, self._reach, self._inverses = zeros(groups, kind), zeros(groups, kind), zeros(groups, kind)
         weights = np.array(bidding.weights, dtype=np.int64)
         array = self.machine.array
         self._tables = (
@@ -200,14 +214,12 @@ class BiddingRun:
                 self._down(side, "bids_leaf")
                 for level in reversed(range(self.shape.levels - 1)):
                     self._launch("bids_up", self.shape.before(level), side, level)
-                for level in range(self.shape.levels):
-                    self._launch("bids_learn_roots", self.shape.before(level), side, level)
+                self._launch("bids_learn_roots", self.shape.bids - CHUNK, side)
             self._launch("bids_next", 0)
 
         return self.machine.recorded(work)
 
     def _down(self, side: int, last: str) -> None:
-        self._launch("bids_begin", 0, side)
         for level in range(self.shape.levels - 1):
             self._launch("bids_down", self.shape.before(level), side, level)
         self._launch(last, self.shape.bids - CHUNK, side)
@@ -215,7 +227,7 @@ class BiddingRun:
     def _launch(self, kernel: str, bits: int, *numbers: int) -> None:
         state = self._state
         lean = state.get("lean_bids", state["bids"]), state.get("lean_calls", state["calls"])
-        arrays = (state["bids"], state["calls"], *lean, state["totals"], self._reach, self._inverses, state["parts"])
+        arrays = (state["bids"], state["calls"], *lean, state["totals"], self._reach, self._inverses, self._parts)
         rest = (self._weights, *self._tables, self._steps, self._done)
         self.machine.launch(kernel, 1 << bits, (*arrays, *rest, *map(np.int32, numbers)))
 
@@ -332,6 +344,8 @@ class BiddingRun:
             self.machine.fill(array, found)
         done, planned, owes, self._owed, *self._amounts = state["done"].tolist()
         self.iterations, self._planned, self._owes = int(done), int(planned), bool(owes)
+        self._launch("bids_add_roots", self.shape.bids - CHUNK)
+        self.machine.wait()
 
 
 def _share(of: int, total: float, inflow: float, left: int) -> int:

@@ -4,9 +4,9 @@
 //
 // Group (c, q) is the part of the tree below node q, a set of bids before chunk c, that needs bids of chunk c only:
 // node j of it is q with the chunk's bids j. Its rows 1 to 2^K - 1 belong to the bids that lead to its nodes, so that
-// all groups of a level lie together and row (c, q, j) is 2^s - 1 + q (2^K - 1) + j - 1, where s bids come before c.
-// Calls belong to the last level, whose groups hold all nodes: row 8 q + j / 2 is the call at an even node j, and odd
-// nodes, after the highest bid, have no other move. All ends are there too. Upper levels only pass flows down and
+// all groups of a level lie together and row (c, q, j) is 2^s - 1 + q (2^K - 1) + place(j), where s bids come before c.
+// Calls belong to the last level, whose groups hold all nodes: row 8 q + call_place(j) is the call at an even node j, and
+// odd nodes, after the highest bid, have no other move. All ends are there too. Upper levels only pass flows down and
 // values up: `reach` (the flow of the other side's plan into a group's root, then the value that comes back), `inverse`
 // (1 / the sum of the root's positive regrets, or minus its even odds where there are none), `part` (what the group's
 // own moves add to that sum).
@@ -128,31 +128,46 @@ HERE Lane<X> believed_at(Lanes here, Lane<X> x, Lane<unsigned long long> word, i
     return believed(here, x, counts + bid * HANDS, needs[bid]);
 }
 
+// What comes into a group: of the first level, the hands that are dealt.
+template <class T>
+HERE void enter(const Run<T>& run, Lanes here, int level, whole group, Lane<T>& flow, Lane<T>& inverse) {
+    if (level > 0) {
+        flow = load(here, run.reach + group);
+        inverse = load(here, run.inverses + group);
+        return;
+    }
+    flow = load(here, run.weights);
+    Lane<T> moves = load(here, run.parts);
+    for (int later = 1; later < LEVELS; ++later) moves += load(here, run.parts + groups_before(later) * HANDS);
+    inverse = inverse_of<T>(moves, BIDS);
+}
+
 // A group of the last level: down, ends, up, learn. OWN: the side that learns is to move at the root.
 template <class T, bool OWN, bool LEARN> HERE void leaf(const Run<T>& run, Lanes here, whole q, int side) {
     const Step<T> step = step_of(run, side);
-    const whole row = (first_row(BIDS - 4) + q * (NODES - 1)) * HANDS - HANDS, call_row = q * (NODES / 2) * HANDS;
+    const whole row = (first_row(BIDS - 4) + q * (NODES - 1)) * HANDS, call_row = q * (NODES / 2) * HANDS;
     const whole group = (groups_before(LEVELS - 1) + q) * HANDS;
     const Lane<unsigned long long> word = load(here, run.quick);
     const T *shares = (PREDICT ? run.lean_bids : run.bids) + row;
     const T *call_shares = (PREDICT ? run.lean_calls : run.calls) + call_row;
     Lane<T> share[NODES], call[NODES / 2], old[NODES], old_call[NODES / 2], total[NODES], flow[NODES], value[NODES];
 #pragma unroll
-    for (int j = 1; j < NODES; ++j) share[j] = load(here, shares + j * HANDS);
+    for (int j = 1; j < NODES; ++j) share[j] = load(here, shares + place(4, j) * HANDS);
 #pragma unroll
-    for (int j = 0; j < NODES; j += 2) call[j / 2] = load(here, call_shares + j / 2 * HANDS);
-    flow[0] = load(here, run.reach + group);
-    const Odds<T> root = odds_of<T>(load(here, run.inverses + group));
+    for (int j = 0; j < NODES; j += 2) call[j / 2] = load(here, call_shares + call_place(j) * HANDS);
+    Lane<T> root_inverse;
+    enter<T>(run, here, LEVELS - 1, group, flow[0], root_inverse);
+    const Odds<T> root = odds_of<T>(root_inverse);
 #pragma unroll
     for (int j = 1; j < NODES; ++j)
-        if (OWN ^ parity(j)) total[j] = load(here, run.totals + row + j * HANDS);
+        if (OWN ^ parity(j)) total[j] = load(here, run.totals + row + place(4, j) * HANDS);
     if (LEARN) {
 #pragma unroll
         for (int j = 1; j < NODES; ++j)
-            if (!(OWN ^ parity(j))) old[j] = PREDICT ? load(here, run.bids + row + j * HANDS) : share[j];
+            if (!(OWN ^ parity(j))) old[j] = PREDICT ? load(here, run.bids + row + place(4, j) * HANDS) : share[j];
 #pragma unroll
         for (int j = 0; j < NODES; j += 2)
-            if (OWN ^ parity(j)) old_call[j / 2] = PREDICT ? load(here, run.calls + call_row + j / 2 * HANDS) : call[j / 2];
+            if (OWN ^ parity(j)) old_call[j / 2] = PREDICT ? load(here, run.calls + call_row + call_place(j) * HANDS) : call[j / 2];
     }
 #pragma unroll
     for (int j = 0; j < NODES; j += 2) {  // down; own moves change no flow, but share and call become their odds
@@ -176,7 +191,7 @@ template <class T, bool OWN, bool LEARN> HERE void leaf(const Run<T>& run, Lanes
     }
 #pragma unroll
     for (int j = 1; j < NODES; ++j)
-        if (OWN ^ parity(j)) store(here, run.totals + row + j * HANDS, total[j] * step.fade + flow[j] * step.weight);
+        if (OWN ^ parity(j)) store(here, run.totals + row + place(4, j) * HANDS, total[j] * step.fade + flow[j] * step.weight);
     if (!LEARN) return;
     Lane<T> there[8];
 #pragma unroll
@@ -206,16 +221,16 @@ template <class T, bool OWN, bool LEARN> HERE void leaf(const Run<T>& run, Lanes
         if (j > 0) {
 #pragma unroll
             for (int y = lowest(j) - 1; y >= 0; --y) {
-                const int child = j | 1 << y;
-                learn<T>(here, regret + child * HANDS, lean + child * HANDS, old[child], value[child] - value[j], step);
+                const int child = j | 1 << y, at = place(4, child) * HANDS;
+                learn<T>(here, regret + at, lean + at, old[child], value[child] - value[j], step);
             }
-            const whole at = call_row + j / 2 * HANDS;
+            const whole at = call_row + call_place(j) * HANDS;
             learn<T>(here, run.calls + at, run.lean_calls + at, old_call[j / 2], won - value[j], step);
         } else {
 #pragma unroll
             for (int child = 1; child < NODES; child *= 2) {
-                store(here, regret + child * HANDS, kept<T>(old[child], step) + value[child]);
-                if (PREDICT) store(here, lean + child * HANDS, value[child]);
+                store(here, regret + place(4, child) * HANDS, kept<T>(old[child], step) + value[child]);
+                if (PREDICT) store(here, lean + place(4, child) * HANDS, value[child]);
             }
             if (q > 0) {
                 store(here, run.calls + call_row, kept<T>(old_call[0], step) + won);
@@ -226,49 +241,49 @@ template <class T, bool OWN, bool LEARN> HERE void leaf(const Run<T>& run, Lanes
     store(here, run.reach + group, value[0]);
 }
 
-// Of all moves at node `node` after `bits` bids, what those of later levels add up to.
-template <class T> HERE Lane<T> parts_below(const Run<T>& run, Lanes here, int level, int bits, whole node) {
-    Lane<T> total = all(T(0));
-    for (int below = level + 1; below < LEVELS; ++below) {
-        const whole group = groups_before(below) + (node << (bits_before(below) - bits));
-        total += load(here, run.parts + group * HANDS);
-    }
-    return total;
-}
-
-// A group of an upper level on the way down: flows and sums for the groups below its nodes.
+// A group of an upper level on the way down: flows and sums for the groups below its nodes. What is read is read before
+// anything is written: a compiler cannot know that these are different places.
 template <class T, int K, bool OWN>
 HERE void down(const Run<T>& run, Lanes here, whole q, int level, int side) {
     constexpr int SIZE = 1 << K;
     const Step<T> step = step_of(run, side);
-    const int bits = bits_before(level);
-    const whole row = (first_row(bits) + q * (SIZE - 1)) * HANDS - HANDS;
+    const int bits = bits_before(level) + K;
+    const whole row = (first_row(bits - K) + q * (SIZE - 1)) * HANDS;
     const whole group = (groups_before(level) + q) * HANDS, below = (groups_before(level + 1) + q * SIZE) * HANDS;
     const T* shares = (PREDICT ? run.lean_bids : run.bids) + row;
-    Lane<T> share[SIZE], flow[SIZE];
+    Lane<T> share[SIZE], flow[SIZE], odds_at[SIZE], total[SIZE];
 #pragma unroll
-    for (int j = 1; j < SIZE; ++j) share[j] = positive<T>(load(here, shares + j * HANDS));
-    flow[0] = load(here, run.reach + group);
-    Lane<T> root = load(here, run.inverses + group);
+    for (int j = 1; j < SIZE; ++j) {
+        share[j] = positive<T>(load(here, shares + place(K, j) * HANDS));
+        odds_at[j] = all(T(0));
+        if (OWN ^ parity(j)) total[j] = load(here, run.totals + row + place(K, j) * HANDS);
+    }
+    enter<T>(run, here, level, group, flow[0], odds_at[0]);
+    for (int later = level + 1; later < LEVELS; ++later) {  // moves at a node belong to groups of several levels
+        const int between = bits_before(later) - bits;
+        const T* parts = run.parts + (groups_before(later) + (q * SIZE << between)) * HANDS;
+#pragma unroll
+        for (int j = 1; j < SIZE; ++j) odds_at[j] += load(here, parts + (whole(j) << between) * HANDS);
+    }
 #pragma unroll
     for (int j = 0; j < SIZE; ++j) {
         const int later = j == 0 ? K : lowest(j);
         if (j > 0) {
-            Lane<T> all_of_it = parts_below<T>(run, here, level, bits + K, q * SIZE + j);
 #pragma unroll
-            for (int y = later - 1; y >= 0; --y) all_of_it += share[j | 1 << y];
-            root = inverse_of<T>(all_of_it, later + BIDS - bits - K + 1);
+            for (int y = later - 1; y >= 0; --y) odds_at[j] += share[j | 1 << y];
+            odds_at[j] = inverse_of<T>(odds_at[j], later + BIDS - bits + 1);
         }
-        const Odds<T> odds = odds_of<T>(root);
+        const Odds<T> odds = odds_of<T>(odds_at[j]);
 #pragma unroll
         for (int y = later - 1; y >= 0; --y)
             flow[j | 1 << y] = (OWN ^ parity(j)) ? flow[j] : flow[j] * odds.of(share[j | 1 << y]);
+    }
+#pragma unroll
+    for (int j = 0; j < SIZE; ++j) {
         store(here, run.reach + below + j * HANDS, flow[j]);
-        store(here, run.inverses + below + j * HANDS, root);
-        if (j > 0 && (OWN ^ parity(j))) {
-            T* total = run.totals + row + j * HANDS;
-            store(here, total, load(here, total) * step.fade + flow[j] * step.weight);
-        }
+        store(here, run.inverses + below + j * HANDS, odds_at[j]);
+        if (j > 0 && (OWN ^ parity(j)))
+            store(here, run.totals + row + place(K, j) * HANDS, total[j] * step.fade + flow[j] * step.weight);
     }
 }
 
@@ -276,15 +291,20 @@ HERE void down(const Run<T>& run, Lanes here, whole q, int level, int side) {
 template <class T, int K, bool OWN> HERE void up(const Run<T>& run, Lanes here, whole q, int level, int side) {
     constexpr int SIZE = 1 << K;
     const Step<T> step = step_of(run, side);
-    const whole row = (first_row(bits_before(level)) + q * (SIZE - 1)) * HANDS - HANDS;
+    const whole row = (first_row(bits_before(level)) + q * (SIZE - 1)) * HANDS;
     const whole group = (groups_before(level) + q) * HANDS, below = (groups_before(level + 1) + q * SIZE) * HANDS;
     T *regret = run.bids + row, *lean = run.lean_bids + row;
-    Lane<T> old[SIZE], value[SIZE];
+    Lane<T> old[SIZE], share[SIZE], value[SIZE], odds_at[SIZE];
 #pragma unroll
-    for (int j = 1; j < SIZE; ++j)
-        if (!(OWN ^ parity(j))) old[j] = load(here, regret + j * HANDS);
-#pragma unroll
-    for (int j = 0; j < SIZE; ++j) value[j] = load(here, run.reach + below + j * HANDS);
+    for (int j = 0; j < SIZE; ++j) {
+        value[j] = load(here, run.reach + below + j * HANDS);
+        if (OWN ^ parity(j)) {
+            odds_at[j] = load(here, run.inverses + below + j * HANDS);
+        } else if (j > 0) {
+            old[j] = load(here, regret + place(K, j) * HANDS);
+            share[j] = PREDICT ? load(here, lean + place(K, j) * HANDS) : positive<T>(old[j]);
+        }
+    }
 #pragma unroll
     for (int j = SIZE - 1; j >= 0; --j) {
         const int later = j == 0 ? K : lowest(j);
@@ -293,22 +313,18 @@ template <class T, int K, bool OWN> HERE void up(const Run<T>& run, Lanes here, 
             for (int y = later - 1; y >= 0; --y) value[j] += value[j | 1 << y];
             continue;
         }
-        const Odds<T> odds = odds_of<T>(load(here, run.inverses + below + j * HANDS));
+        const Odds<T> odds = odds_of<T>(odds_at[j]);
 #pragma unroll
-        for (int y = later - 1; y >= 0; --y) {
-            const int child = j | 1 << y;
-            const Lane<T> share = PREDICT ? load(here, lean + child * HANDS) : positive<T>(old[child]);
-            value[j] += odds.of(share) * value[child];
-        }
+        for (int y = later - 1; y >= 0; --y) value[j] += odds.of(share[j | 1 << y]) * value[j | 1 << y];
         if (j > 0) store(here, run.reach + below + j * HANDS, value[j]);  // for the roots below
 #pragma unroll
         for (int y = later - 1; y >= 0; --y) {
-            const int child = j | 1 << y;
+            const int child = j | 1 << y, at = place(K, child) * HANDS;
             if (j > 0) {
-                learn<T>(here, regret + child * HANDS, lean + child * HANDS, old[child], value[child] - value[j], step);
+                learn<T>(here, regret + at, lean + at, old[child], value[child] - value[j], step);
             } else {
-                store(here, regret + child * HANDS, kept<T>(old[child], step) + value[child]);
-                if (PREDICT) store(here, lean + child * HANDS, value[child]);
+                store(here, regret + at, kept<T>(old[child], step) + value[child]);
+                if (PREDICT) store(here, lean + at, value[child]);
             }
         }
     }
@@ -325,34 +341,59 @@ HERE whole home(int level, whole q) {
     return groups_before(level) + q;
 }
 
+// The root's moves that belong to its group, which the fifth of them, the call, does on the last level.
+struct RootMoves {
+    int width;
+    whole row, call_row;
+    bool calls;
+    HERE RootMoves(int level, whole q) {
+        width = level == 0 ? FIRST : 4;
+        row = (first_row(bits_before(level)) + q * ((1 << width) - 1)) * HANDS;
+        call_row = q * (NODES / 2) * HANDS;
+        calls = level == LEVELS - 1 && q > 0;
+    }
+    HERE bool has(int y) const { return y == 4 ? calls : y < width; }
+    template <class T> HERE T* in(T* bids, T* calls, int y) const {
+        return y == 4 ? calls + call_row : bids + row + place(width, 1 << y) * HANDS;
+    }
+};
+
 template <class T> HERE void learn_root(const Run<T>& run, Lanes here, whole q, int level, int side) {
     const Step<T> step = step_of(run, side);
-    const int bits = bits_before(level), width = level == 0 ? FIRST : 4;
-    const whole row = (first_row(bits) + q * ((1 << width) - 1)) * HANDS - HANDS;
+    const RootMoves moves(level, q);
     const Lane<T> value = load(here, run.reach + home(level, q) * HANDS);
-    Lane<T> total = all(T(0));
-    const auto settle = [&](T* regret, T* lean) {
-        Lane<T> now = load(here, regret) - value;
-        if (FLOOR) now = positive<T>(now);
-        store(here, regret, now);
-        Lane<T> share = positive<T>(now);
+    Lane<T> now[5], gained[5], total = all(T(0));
+#pragma unroll
+    for (int y = 0; y < 5; ++y) {
+        if (!moves.has(y)) continue;
+        now[y] = load(here, moves.in(run.bids, run.calls, y));
+        if (PREDICT) gained[y] = load(here, moves.in(run.lean_bids, run.lean_calls, y));
+    }
+#pragma unroll
+    for (int y = 0; y < 5; ++y) {
+        if (!moves.has(y)) continue;
+        now[y] = now[y] - value;
+        if (FLOOR) now[y] = positive<T>(now[y]);
+        store(here, moves.in(run.bids, run.calls, y), now[y]);
+        Lane<T> share = positive<T>(now[y]);
         if (PREDICT) {
-            share = positive<T>(now * step.lean + (load(here, lean) - value));
-            store(here, lean, share);
+            share = positive<T>(now[y] * step.lean + (gained[y] - value));
+            store(here, moves.in(run.lean_bids, run.lean_calls, y), share);
         }
         total += share;
-    };
-    for (int y = width - 1; y >= 0; --y) settle(run.bids + row + (HANDS << y), run.lean_bids + row + (HANDS << y));
-    const whole call = q * (NODES / 2) * HANDS;
-    if (level == LEVELS - 1 && q > 0) settle(run.calls + call, run.lean_calls + call);
+    }
     store(here, run.parts + (groups_before(level) + q) * HANDS, total);
 }
 
-template <class T> HERE void begin(const Run<T>& run, Lanes here) {
+// The same sum, of regrets that were there before.
+template <class T> HERE void add_root(const Run<T>& run, Lanes here, whole q, int level) {
+    const RootMoves moves(level, q);
     Lane<T> total = all(T(0));
-    for (int level = 0; level < LEVELS; ++level) total += load(here, run.parts + groups_before(level) * HANDS);
-    store(here, run.reach, load(here, run.weights));
-    store(here, run.inverses, inverse_of<T>(total, BIDS));
+    for (int y = 0; y < 5; ++y)
+        if (moves.has(y))
+            total += positive<T>(load(here, PREDICT ? moves.in(run.lean_bids, run.lean_calls, y)
+                                                    : moves.in(run.bids, run.calls, y)));
+    store(here, run.parts + (groups_before(level) + q) * HANDS, total);
 }
 
 #define ARRAYS                                                                                                       \
@@ -372,11 +413,6 @@ template <class T> HERE void begin(const Run<T>& run, Lanes here) {
     else if (FIRST == 3) { ONE_WIDTH(3, own, f, __VA_ARGS__) }                  \
     else if (FIRST == 2) { ONE_WIDTH(2, own, f, __VA_ARGS__) }                  \
     else { ONE_WIDTH(1, own, f, __VA_ARGS__) }
-
-KERNEL bids_begin(ARRAYS, int side) {
-    RUN;
-    groups(0, [&](Lanes here, whole q, int turn) { if (turn == 0) begin<REAL>(run, here); });
-}
 
 KERNEL bids_down(ARRAYS, int side, int level) {
     RUN;
@@ -408,11 +444,18 @@ KERNEL bids_up(ARRAYS, int side, int level) {
     });
 }
 
-KERNEL bids_learn_roots(ARRAYS, int side, int level) {
+KERNEL bids_learn_roots(ARRAYS, int side) {
     RUN;
-    groups(bits_before(level), [&](Lanes here, whole q, int turn) {
-        if (turn == side) learn_root<REAL>(run, here, q, level, side);
-    });
+    for (int level = LEVELS - 1; level >= 0; --level)
+        groups(bits_before(level), [&](Lanes here, whole q, int turn) {
+            if (turn == side) learn_root<REAL>(run, here, q, level, side);
+        });
+}
+
+KERNEL bids_add_roots(ARRAYS) {
+    RUN;
+    for (int level = LEVELS - 1; level >= 0; --level)
+        groups(bits_before(level), [&](Lanes here, whole q, int turn) { add_root<REAL>(run, here, q, level); });
 }
 
 KERNEL bids_next(ARRAYS) {

@@ -44,7 +44,7 @@ HERE void spread(Lanes here, const T* totals, Lane<whole> (&flow)[SIZE], Lane<do
             flow[child] = flow[j];
             inflow[child] = inflow[j];
             if (OWN ^ parity(j)) continue;
-            inflow[child] = each([](T x) { return double(x); }, load(here, totals + child * HANDS));
+            inflow[child] = each([](T x) { return double(x); }, load(here, totals + place(K, child) * HANDS));
             flow[child] = each([](whole of, double part, double in, whole rest) { return share_of(of, part, in, rest); },
                                flow[j], inflow[child], inflow[j], left[j]);
             left[j] = left[j] - flow[child];
@@ -54,7 +54,7 @@ HERE void spread(Lanes here, const T* totals, Lane<whole> (&flow)[SIZE], Lane<do
 
 template <class T, int K, bool OWN> HERE void prove_down(const Proof<T>& proof, Lanes here, whole q, int level) {
     constexpr int SIZE = 1 << K;
-    const whole row = (first_row(bits_before(level)) + q * (SIZE - 1)) * HANDS - HANDS;
+    const whole row = (first_row(bits_before(level)) + q * (SIZE - 1)) * HANDS;
     const whole group = (groups_before(level) + q) * HANDS, below = (groups_before(level + 1) + q * SIZE) * HANDS;
     Lane<whole> flow[SIZE], left[SIZE];
     Lane<double> inflow[SIZE];
@@ -89,7 +89,7 @@ template <class T, int K, bool OWN> HERE void prove_up(const Proof<T>& proof, La
 }
 
 template <class T, bool OWN> HERE void prove_leaf(const Proof<T>& proof, Lanes here, whole q, int mode) {
-    const whole row = (first_row(BIDS - 4) + q * (NODES - 1)) * HANDS - HANDS;
+    const whole row = (first_row(BIDS - 4) + q * (NODES - 1)) * HANDS;
     const whole group = (groups_before(LEVELS - 1) + q) * HANDS;
     const Lane<unsigned long long> word = load(here, proof.quick);
     Lane<whole> flow[NODES], left[NODES], value[NODES];
@@ -124,7 +124,7 @@ template <class T> HERE void prove_begin(const Proof<T>& proof, Lanes here, int 
     if (side == 1) inflow = all(0.0);
     for (int level = 0; level < LEVELS && side == 1; ++level)
         for (int y = (level == 0 ? FIRST : 4) - 1; y >= 0; --y) {
-            const T* total = proof.totals + (first_row(bits_before(level)) + (1 << y) - 1) * HANDS;
+            const T* total = proof.totals + (first_row(bits_before(level)) + place(level == 0 ? FIRST : 4, 1 << y)) * HANDS;
             inflow += each([](T x) { return x > T(0) ? double(x) : 0.0; }, load(here, total));
         }
     store(here, proof.inflows, inflow);

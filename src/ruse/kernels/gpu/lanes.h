@@ -134,3 +134,8 @@ template <class F> HERE void groups(int bits, F body) {
 
 HERE constexpr int parity(int x) { return (x ^ x >> 1 ^ x >> 2 ^ x >> 3) & 1; }  // of four bits
 HERE constexpr int lowest(int x) { return x & 1 ? 0 : x & 2 ? 1 : x & 4 ? 2 : x & 8 ? 3 : 4; }  // bit set, of four
+
+// Where the row of node j lies in a group of 2^width nodes: in groups of four bids those of a side lie together, as a
+// pass reads or writes many rows of one side only.
+HERE constexpr int place(int width, int j) { return width < 4 ? j - 1 : parity(j) ? j >> 1 : 7 + (j >> 1); }
+HERE constexpr int call_place(int j) { return 4 * parity(j) + (j >> 2); }  // of the call at an even node

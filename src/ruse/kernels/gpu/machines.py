@@ -17,7 +17,7 @@ from ruse.core.game import RuseError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FOLDER = Path(__file__).parent
-THREADS = 128  # of a block
+THREADS = 256  # of a block
 BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
 WIDEST = 32  # lanes of a group: of a warp
 PORTION = 1 << 26  # numbers that are looked at in one go

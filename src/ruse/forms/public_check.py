@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ruse.core.capabilities import Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Move, State
@@ -62,8 +64,13 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
     for node, public in where.values():
         if tree.turn[node] == END:
             _check_end(game, tree, node, public, paid.get(node, {}))
-    if len(where) != tree.nodes:
-        raise GameError(f"expected {len(where):,} public nodes as in the rules of {game.title}, got {tree.nodes:,}")
+    unmet = np.setdiff1d(np.flatnonzero(tree.turn == END), [node for node, _ in where.values()])
+    paying = tree.scale[tree.pay[unmet]].astype(bool) & tree.matrices.any(axis=(1, 2))[tree.matrix[tree.pay[unmet]]]
+    if paying.any():
+        raise GameError(
+            f"the public tree of {game.title} contradicts its rules at node {int(unmet[np.argmax(paying)]):,}: "
+            "hands get something at an end that the rules never come to"
+        )
 
 
 def _contradiction(game: Public, public: State, what: str) -> GameError:

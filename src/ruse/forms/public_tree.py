@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -172,7 +173,7 @@ class _Met:
         chances add up, and weights of a side's moves add up to the weight of its hand.
         """
         entries = [int(entry) for entry in np.abs(matrices).max(axis=(1, 2), initial=0)]
-        pays = [entries[matrix] * abs(scale) for matrix, scale in self.pays]
+        pays = [entries[matrix] * max(abs(scale), 1) for matrix, scale in self.pays]
         worth = [0] * len(self.kinds)
         for at in self.order:
             kind = self.kinds[at]
@@ -246,6 +247,8 @@ def public_tree(game: Public) -> PublicTree:
     if max(map(abs, scale), default=0) >= INT64 or rules.denominator < 1:
         raise GameError(f"expected payoffs in 64 bits over a positive denominator in the public tree of {game.title}")
     matrices = np.stack([met.matrix(name) for name in met.matrices])
+    unit = gcd(int(rules.denominator), int(np.gcd.reduce(matrices, axis=None)))
+    matrices //= unit
     table = [np.array([getattr(kind, name) for kind in kinds]) for name in ("turn", "pay")]
     return PublicTree(
         met.hands,
@@ -257,7 +260,7 @@ def public_tree(game: Public) -> PublicTree:
         np.array([matrix for matrix, _ in met.pays], dtype=np.int32),
         np.array(scale, dtype=np.int64),
         matrices,
-        int(rules.denominator),
+        int(rules.denominator) // unit,
         _pair([np.array([kind.masks[side] for kind in kinds], dtype=np.int32)[number] for side in (0, 1)]),
         _pair([np.stack([np.frombuffer(line, dtype=bool) for line in met.masks[side]]) for side in (0, 1)]),
         met.largest(matrices),

@@ -10,7 +10,7 @@ import pytest
 from ruse.core.capabilities import Public
 from ruse.core.game import GameError
 from ruse.forms.public_check import against_rules
-from ruse.forms.public_tree import count_nodes, node_of, public_tree
+from ruse.forms.public_tree import counted, node_of, public_tree
 from ruse.forms.sequence_form import sequence_form
 from ruse.games import kuhn, leduc, liars_dice
 
@@ -21,7 +21,7 @@ GAMES = [kuhn(), leduc(), liars_dice(1), liars_dice(3), liars_dice(2, 2), liars_
 def test_the_tree_of_a_game_is_that_of_its_rules(game: Public) -> None:
     tree = public_tree(game)
     against_rules(game, tree)
-    assert count_nodes(game) == tree.nodes
+    assert counted(game).nodes == tree.nodes
     assert list(tree.sizes()) == [(one.infosets, one.sequences) for one in sequence_form(game).trees]
 
 

@@ -117,6 +117,8 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
             refine=not given.no_refine,
             method=given.method,
             side=given.side,
+            precision=given.precision,
+            threads=given.threads,
             report=progress.report,
         )
 

@@ -180,6 +180,13 @@ def parser() -> argparse.ArgumentParser:
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
     solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose side an LP is written from")
+    solve.add_argument(
+        "--precision",
+        choices=("float64", "float32"),
+        default="float64",
+        help="of an iterating run on a public tree: float32 takes half the memory",
+    )
+    solve.add_argument("--threads", type=int, metavar="N", help="on a public tree; all cores unless given")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")

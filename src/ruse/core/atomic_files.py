@@ -23,7 +23,7 @@ except ImportError:  # Windows
 FRESH = 60.0  # seconds, in which a half-written file is nobody else's business
 
 
-def replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes | memoryview) -> None:
     """Put a whole new file in place of the old one; a link goes on to point where it does."""
     target = Path(os.path.realpath(path))
     if (found := trouble(target)) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from ruse.core.capabilities import Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Move, State
 from ruse.forms.public_tree import PublicTree, node_of, public_tree
+
+PLAYS = 1_000  # random ones
 
 
 def against_rules(game: Public, tree: PublicTree | None = None) -> None:
@@ -39,18 +42,10 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
             ]
         else:
             stack += [(game.play(state, move), odds) for move in options]
-        place = rules.place(state)
-        if place is None:
-            if turn != CHANCE:
-                raise GameError(
-                    f"expected hands to be dealt by chance in {game.title}, got a turn of {turn} at {state!r}"
-                )
+        here = _here(game, tree, rules, state, options, where)
+        if here is None:
             continue
-        first, second, moves = place
-        if tuple(moves) not in where:
-            where[tuple(moves)] = node_of(tree, rules, moves)
-        node, public = where[tuple(moves)]
-        _check_state(game, tree, rules, state, (node, public), (first, second), options)
+        first, second, node, public = here
         for side, hand in enumerate((first, second)):
             met[side].add((node, hand))
             if sets.setdefault((side, game.knows(state, side)), (node, hand)) != (node, hand):
@@ -71,6 +66,28 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
             f"the public tree of {game.title} contradicts its rules at node {int(unmet[np.argmax(paying)]):,}: "
             "hands get something at an end that the rules never come to"
         )
+
+
+def _here(
+    game: Public,
+    tree: PublicTree,
+    rules: PublicRules,
+    state: State,
+    options: list[Move],
+    where: dict[tuple[Move, ...], tuple[int, State]],
+) -> tuple[int, int, int, State] | None:
+    """Both hands, the node and the public state of a state that stands where it should; None before all is dealt."""
+    place = rules.place(state)
+    if place is None:
+        if (turn := game.turn(state)) != CHANCE:
+            raise GameError(f"expected hands to be dealt by chance in {game.title}, got a turn of {turn} at {state!r}")
+        return None
+    first, second, moves = place
+    if tuple(moves) not in where:
+        where[tuple(moves)] = node_of(tree, rules, moves)
+    node, public = where[tuple(moves)]
+    _check_state(game, tree, rules, state, (node, public), (first, second), options)
+    return first, second, node, public
 
 
 def _contradiction(game: Public, public: State, what: str) -> GameError:
@@ -120,3 +137,30 @@ def _check_end(game: Public, tree: PublicTree, node: int, public: State, paid: d
                 names = f"{tree.names[0][first]} and {tree.names[1][second]}"
                 dealt = "" if (first, second) in paid else f", as {names} are never dealt together"
                 raise _contradiction(game, public, f"expected {expected} for the hands {names}, got {found}{dealt}")
+
+
+def along_plays(game: Public, tree: PublicTree, plays: int = PLAYS) -> None:
+    """Compare the public tree with the rules along random plays, where a walk of all of them would take too long.
+
+    What an end says of two hands has to be at least what this play adds to it.
+    """
+    rules, random = game.public(), Random(0)
+    for _ in range(plays):
+        tick()
+        state, odds = game.start(), Fraction(1)
+        while (turn := game.turn(state)) != END:
+            options = list(game.moves(state))
+            _here(game, tree, rules, state, options, {})
+            shares = list(game.odds(state)) if turn == CHANCE else [Fraction(1)] * len(options)
+            number = random.choice([number for number, share in enumerate(shares) if share])
+            odds *= shares[number]
+            state = game.play(state, options[number])
+        here = _here(game, tree, rules, state, [], {})
+        assert here is not None
+        first, second, node, public = here
+        pay = int(tree.pay[node])
+        entry = Fraction(int(tree.matrices[tree.matrix[pay], first, second]) * int(tree.scale[pay]), tree.denominator)
+        expected = odds * Fraction(game.payoff(state))
+        if entry * expected < 0 or abs(entry) < abs(expected):
+            names = f"{tree.names[0][first]} and {tree.names[1][second]}"
+            raise _contradiction(game, public, f"expected {expected} for the hands {names}, got {entry}")

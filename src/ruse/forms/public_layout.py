@@ -22,6 +22,7 @@ from ruse.kernels.lanes import LANES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST = 4096  # nodes of a piece
+NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ class Layout:
         return tuple(sides), (self.end_span, self.end_runs, self.slots), tuple(pays)
 
 
+def width_of(hands: int) -> int:
+    """How long a row is."""
+    return -(-hands // LANES) * LANES
+
+
 def laid_out(tree: PublicTree) -> Layout:
     """Cut a tree into pieces."""
     size = np.empty(tree.nodes, dtype=np.int32)
@@ -118,8 +124,7 @@ def _side(tree: PublicTree, side: int, piece: Array, pieces: int, level: Array, 
     leaf = np.zeros(pieces, dtype=np.int64)
     kernel.slots(tree.first, tree.turn, piece, row, start, side, slot, leaf)
     table = np.array(runs, dtype=np.int64).reshape(-1, 4)
-    width = -(-tree.hands[side] // LANES) * LANES
-    return Side(span, table, slot[mine], start, leaf, tree.mask[side][children], width)
+    return Side(span, table, slot[mine], start, leaf, tree.mask[side][children], width_of(tree.hands[side]))
 
 
 def _runs(keys: Array) -> list[tuple[int, int]]:

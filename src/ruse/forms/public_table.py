@@ -7,9 +7,11 @@ The odds are those of the very plan that was certified (ruse.forms.public_bounds
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -17,9 +19,10 @@ import numpy as np
 
 from ruse.core.capabilities import Public
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State, describe
-from ruse.core.types import Odds
+from ruse.core.types import Odds, Tables
 from ruse.forms.public_bounds import Bounds
-from ruse.forms.public_tree import node_of
+from ruse.forms.public_layout import Layout, laid_out
+from ruse.forms.public_tree import counted, node_of, public_tree
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PLAYS = 20  # random ones, to see that positions are called as they are read here
@@ -90,10 +93,11 @@ class PublicTable(Mapping[str, Odds]):
         return self._hand[name], moves
 
     def __iter__(self) -> Iterator[str]:
-        stack: list[tuple[int, State, str]] = [(0, self._rules.start(), "")]
+        """Early ones first."""
+        waiting: deque[tuple[int, State, str]] = deque([(0, self._rules.start(), "")])
         names = self._tree.names[self.side]
-        while stack:
-            node, state, told = stack.pop()
+        while waiting:
+            node, state, told = waiting.popleft()
             turn = int(self._tree.turn[node])
             if turn == END:
                 continue
@@ -102,11 +106,28 @@ class PublicTable(Mapping[str, Odds]):
                     if self._possible(node, hand):
                         yield f"{self.game.title}@{name}{told}"
             first = int(self._tree.first[node])
-            moves = list(self._rules.moves(state))
-            stack += [
+            waiting += [
                 (first + number, self._rules.play(state, move), f"{told}/{self.game.label(move)}")
-                for number, move in reversed(list(enumerate(moves)))
+                for number, move in enumerate(self._rules.moves(state))
             ]
+
+    def weights(self) -> Array:
+        """The sums as files hold them, which does not depend on any layout: float[children of this side's nodes with
+        a choice, hands], children in the order of nodes.
+        """
+        width, hands = self.bounds.layout.sides[self.side].width, self._tree.hands[self.side]
+        return self.sums.reshape(-1, width)[_rows(self.bounds.layout, self.side), :hands]
+
+    def digest(self) -> str:
+        numbers = np.ascontiguousarray(self.weights())
+        return sha256(numbers.dtype.str.encode() + numbers.tobytes()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PublicTable):
+            return self.game.title == other.game.title and np.array_equal(self.weights(), other.weights())
+        return Mapping.__eq__(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @cached_property
     def _count(self) -> int:
@@ -114,6 +135,32 @@ class PublicTable(Mapping[str, Odds]):
 
     def __len__(self) -> int:
         return self._count
+
+
+def public_tables(game: Public, weights: tuple[Array, Array], bounds: Bounds | None = None) -> Tables:
+    """Both tables, of weights as files hold them. Raises GameError where those are not of this game's tree."""
+    if bounds is None:
+        expected = [(rows, hands) for rows, hands in zip(*counted(game)[1:], strict=True)]
+        if [one.shape for one in weights] != expected:
+            raise GameError(f"expected weights of {expected} moves and hands for {game.title}, got others")
+        bounds = Bounds(laid_out(public_tree(game)))
+    tables = []
+    for number, side in enumerate(bounds.layout.sides):
+        found = np.asarray(weights[number])
+        if not np.isfinite(found).all() or (found < 0).any():
+            raise GameError(f"expected weights of at least 0 for {game.title}, got others")
+        sums = np.zeros((side.rows, side.width), dtype=found.dtype)
+        sums[_rows(bounds.layout, number), : found.shape[1]] = found
+        tables.append(PublicTable(game, number, bounds, sums.ravel()))
+    return tables[0], tables[1]
+
+
+def _rows(layout: Layout, side: int) -> Array:
+    """Where the children of a side's nodes have their rows, in the order of nodes."""
+    tree = layout.tree
+    mine = np.repeat(tree.turn == side, np.diff(tree.first))  # of every node but the first, whose child it is
+    found = layout.row[1:][mine]
+    return found[found >= 0]
 
 
 def _check_notation(game: Public) -> None:

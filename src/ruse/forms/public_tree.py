@@ -72,6 +72,14 @@ class PublicTree:
         return found[0], found[1]
 
 
+class Counts(NamedTuple):
+    """How large a public tree is."""
+
+    nodes: int
+    rows: tuple[int, int]  # moves of each side, at nodes where it has a choice
+    hands: tuple[int, int]
+
+
 class _Kind(NamedTuple):
     """A public state that was met, whatever way led there."""
 
@@ -162,11 +170,15 @@ class _Met:
                         f"hand {hand} of side {side} has no move at {state!r} in the public tree of {self.title}"
                     )
 
-    def nodes(self) -> int:
-        below = [0] * len(self.kinds)
+    def counts(self) -> Counts:
+        below = [(0, 0, 0)] * len(self.kinds)
         for at in self.order:
-            below[at] = 1 + sum(below[child] for child in self.kinds[at].children)
-        return below[0]
+            kind = self.kinds[at]
+            nodes, first, second = (sum(below[child][number] for child in kind.children) for number in range(3))
+            many = len(kind.children) if len(kind.children) > 1 else 0
+            below[at] = nodes + 1, first + many * (kind.turn == 0), second + many * (kind.turn == 1)
+        nodes, first, second = below[0]
+        return Counts(nodes, (first, second), self.hands)
 
     def largest(self, matrices: Array) -> int:
         """The bound of `PublicTree.largest`: of payoffs that sides choose among the largest counts, those of different
@@ -208,11 +220,11 @@ class _Met:
         return found.astype(np.int64)
 
 
-def count_nodes(game: Public) -> int:
-    """How many nodes the public tree has, without writing it down."""
+def counted(game: Public) -> Counts:
+    """How large the public tree is, without writing it down."""
     met = _Met(game.public(), game.title)
     met.walk()
-    return met.nodes()
+    return met.counts()
 
 
 def public_tree(game: Public) -> PublicTree:
@@ -220,7 +232,7 @@ def public_tree(game: Public) -> PublicTree:
     rules = game.public()
     met = _Met(rules, game.title)
     met.walk()
-    nodes = met.nodes()
+    nodes = met.counts().nodes
     if nodes > MOST_NODES:
         raise GameError(f"expected a public tree of at most {MOST_NODES:,} nodes, got {nodes:,} in {game.title}")
     kinds = met.kinds

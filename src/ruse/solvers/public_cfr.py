@@ -15,7 +15,8 @@ from ruse.core.game import RuseError
 from ruse.forms.in_pieces import TOP, InPieces
 from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
-from ruse.solvers.cfr import PLANNED, Variant
+from ruse.solvers.cfr import PLANNED, VARIANTS, Variant
+from ruse.solvers.spec import Task
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
@@ -23,6 +24,11 @@ Pair = tuple[Array, Array]
 
 class NotANumber(RuseError):
     """Iterations that have run out of digits."""
+
+
+def run(task: Task) -> PublicCfr:
+    variant, planned = VARIANTS[task.solver], task.iterations or PLANNED
+    return PublicCfr(task.layout, variant, planned, task.precision, task.threads)
 
 
 class PublicCfr:

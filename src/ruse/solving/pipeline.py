@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
-from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Symmetric, payoff_range
+from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
@@ -29,6 +29,7 @@ from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import even, solve_form, solve_unjudged
+from ruse.solving.on_public import goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -62,6 +63,8 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    precision: str = "float64",
+    threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
@@ -71,11 +74,28 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `report` hears what is being done.
+    even where simple strategies prove each other optimal. `precision` ("float64" or "float32") and `threads` (all,
+    unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
+    is being done.
     """
     game = as_game(game)
     spec = find(solver)
-    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts)
+    asked = Asked(
+        gap,
+        time,
+        iterations,
+        seed,
+        polish,
+        teams,
+        symmetry,
+        forced,
+        refine,
+        method,
+        side,
+        shortcuts,
+        precision,
+        threads,
+    )
     asked.check()
     kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
     if resume and checkpoint is None:
@@ -165,6 +185,8 @@ def _by_states(game: Game, spec: SolverSpec, report: Report, why: str = "") -> F
 
 def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Write the sequence form down, solve it, and write the strategies down."""
+    if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept):
+        return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
     if isinstance(game, ByClass):
         check_walk(game, asked.symmetry)

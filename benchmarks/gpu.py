@@ -114,7 +114,8 @@ def random_bidding(hands: int, bids: int, seed: int = 1) -> Bidding:
     for bid in range(bids - 3, bids):
         counts[bid, random.choice(hands, size=bids - bid, replace=False)] = 2
     weights = random.permutation(np.arange(hands) % 3 + 1)
-    return Bidding(weights.tolist(), counts.tolist(), needs.tolist())
+    names = list(map(str, range(max(hands, bids))))
+    return Bidding(names[:hands], names[:bids], "call", weights.tolist(), counts.tolist(), needs.tolist())
 
 
 def kernels(dice: int, faces: int, kind: str, variant: str, most: float) -> None:
@@ -150,7 +151,8 @@ def kernels(dice: int, faces: int, kind: str, variant: str, most: float) -> None
     total = 2 * sum(middle.values())
     fused = run.shape.bytes_fused(kind, run._variant.predict) / (2 * middle["bids_leaf "] / 1e3) / most
     print(
-        f"{dice} x {faces} {kind} {variant}: the fused sweep at {fused:.1%} of copying; {total:.3f} ms an iteration, at least {floor:.3f}; a look {looked:.3f} s\n"
+        f"{dice} x {faces} {kind} {variant}: the fused sweep at {fused:.1%} of copying; "
+        f"{total:.3f} ms an iteration, at least {floor:.3f}; a look {looked:.3f} s\n"
         f"    registers, spilled: {run.machine.registers()}"  # type: ignore[attr-defined]
     )
     for name, time in sorted(middle.items(), key=lambda one: -one[1])[:8]:

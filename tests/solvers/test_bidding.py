@@ -11,13 +11,16 @@ import pytest
 
 from ruse.core.bidding import Bidding
 from ruse.core.game import GameError
+from ruse.forms.bidding import units
+from ruse.forms.bidding_bounds import BiddingBounds
 from ruse.forms.certificate import certify
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu.machines import Cpu
-from ruse.solvers.bidding import BiddingRun, NotANumber
+from ruse.solvers.bidding import BiddingRun
 from ruse.solvers.cfr import Cfr
+from ruse.solvers.iterating import NotANumber
 from ruse.solvers.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(
@@ -82,17 +85,17 @@ def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: boo
 def test_iterates_are_those_of_the_sequence_form(variant: str, faces: int, dice: int) -> None:
     game = LiarsDice(faces, dice)
     form, run = sequence_form(game), started(game, variant)
-    cfr = at_random(game, form, run, VARIANTS[variant].predict)
+    cfr, hands = at_random(game, form, run, VARIANTS[variant].predict), run.shape.hands
     for _ in range(12):
         cfr.run(1)
         run.run(1)
-        run.settle()
         for side in (0, 1):
             totals = cfr.weights()[side]
             for bids, hand, first, moves in sets_of(game, form, side):
                 for number, move in enumerate(moves):
                     if move != LIAR:
-                        ours = run.totals([*bids, game.bids.index(move)])[hand] / game.ways[hand]
+                        start = run.shape.row([*bids, game.bids.index(move)]) * hands
+                        ours = run.part(start, start + hands)[hand] / game.ways[hand]
                         assert ours == pytest.approx(totals[first + number], rel=1e-9, abs=1e-10)
 
 
@@ -102,7 +105,7 @@ def plans_of(game: LiarsDice, form: SequenceForm, run: BiddingRun) -> list[list[
     for side in (0, 1):
         plan = [Fraction(1)] * form.trees[side].sequences
         for bids, hand, first, moves in sets_of(game, form, side):
-            _, taken = run.units(bids)
+            _, taken = units(run.bidding, run.shape, run, bids)
             for number in range(len(moves)):
                 plan[first + number] = Fraction(taken[number][hand], game.ways[hand] << 50)
         plans.append(plan)
@@ -141,7 +144,7 @@ def test_a_run_that_is_taken_up_goes_on_as_if_nothing_had_happened(variant: str,
 def test_arrays_of_another_precision_or_game_are_refused() -> None:
     run = started(LiarsDice(4), "cfr+")
     for other in (started(LiarsDice(4), "cfr+", "float32"), started(LiarsDice(5), "cfr+")):
-        with pytest.raises(ValueError, match="expected .* finite numbers of type float64"):
+        with pytest.raises(ValueError, match=r"expected .* finite numbers of type float64"):
             run.restore(other.state())
 
 
@@ -157,16 +160,27 @@ def test_numbers_that_are_none_are_noticed(name: str) -> None:
 def test_flows_that_do_not_add_up_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     run = started(LiarsDice(4), "cfr+")
     run.run(3)
-    best = run._best
-    monkeypatch.setattr(run, "_best", lambda side, mode: [one - (mode == -1) for one in best(side, mode)])
+    best = BiddingBounds._best
+
+    def wrong(self: BiddingBounds, totals: Any, amounts: Any, side: int, mode: int) -> list[int]:
+        return [one - (mode == -1) for one in best(self, totals, amounts, side, mode)]
+
+    monkeypatch.setattr(BiddingBounds, "_best", wrong)
     with pytest.raises(GameError, match="flows of side 1's plan do not add up"):
         run.certificate()
 
 
-def test_hands_and_bids_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(GameError, match="at most 32 hands"):
-        BiddingRun(Bidding([1] * 33, [[1] * 33] * 8, [1] * 8), VARIANTS["cfr+"], machine=Cpu)
-    with pytest.raises(GameError, match=r"total weight below 2\^6"):
-        BiddingRun(Bidding([32, 32], [[1, 1]] * 8, [1] * 8), VARIANTS["cfr+"], machine=Cpu)
-    with pytest.raises(GameError, match="4 to 40 bids"):
-        BiddingRun(Bidding([1, 1], [[1, 1]] * 3, [1] * 3), VARIANTS["cfr+"], machine=Cpu)
+@pytest.mark.parametrize(
+    ("weights", "bids", "sentence"),
+    [
+        ([1] * 33, 8, "at most 32 hands"),
+        ([32, 32], 8, r"total weight below 2\^6"),
+        ([1, 1], 3, "4 to 40 bids"),
+    ],
+)
+def test_hands_and_bids_that_do_not_fit_are_refused(weights: list[int], bids: int, sentence: str) -> None:
+    names = list(map(str, range(40)))
+    hands = names[: len(weights)]
+    bidding = Bidding(hands, names[:bids], "call", weights, [[1] * len(weights)] * bids, [1] * bids)
+    with pytest.raises(GameError, match=sentence):
+        BiddingRun(bidding, VARIANTS["cfr+"], machine=Cpu)

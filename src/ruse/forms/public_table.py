@@ -31,6 +31,8 @@ PLAYS = 20  # random ones, to see that positions are called as they are read her
 class PublicTable(Mapping[str, Odds]):
     """From positions to odds. Positions are `title@hand/move/move`, with moves as people write them."""
 
+    kept_as = "rows"
+
     def __init__(self, game: Public, side: int, bounds: Bounds, sums: Array) -> None:
         self.game, self.side, self.bounds, self.sums = game, side, bounds, sums
         self._rules = game.public()

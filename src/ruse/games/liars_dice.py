@@ -120,7 +120,8 @@ class LiarsDice(Titled):
             for face in range(1, self.faces + 1)
         ]
         numbers = range(1, SIDES * self.dice + 1)
-        return Bidding(self.ways, faces * len(numbers), [number for number in numbers for _ in faces])
+        needs = [number for number in numbers for _ in faces]
+        return Bidding(self.rolls, self.bids, LIAR, self.ways, faces * len(numbers), needs)
 
     def nodes(self) -> int:
         """A play bids a set of bids, and calls after any of them but the empty one."""

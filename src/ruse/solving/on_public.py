@@ -94,13 +94,13 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
         half = bytes_needed(counts, spec, Asked(precision="float32")) <= most
         advice = "use --precision float32" if half else "use mccfr, which keeps what it comes to, or smaller parameters"
         raise GameError(
-            f"expected a run of {spec.name} in at most {_gigabytes(most)}, half of the free memory, "
-            f"got {_gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
+            f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
+            f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
         )
-    report(f"a public tree of {counts.nodes:,} nodes, about {_gigabytes(needed)} of memory", None, None)
+    report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
 
 
-def _gigabytes(count: float) -> str:
+def gigabytes(count: float) -> str:
     return f"{count / (1 << 30):.2f} GB" if count < 10 << 30 else f"{count / (1 << 30):,.0f} GB"
 
 

@@ -28,6 +28,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
 from ruse.solving.on_public import goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
@@ -64,6 +65,7 @@ def solve(
     side: int = 0,
     shortcuts: bool = True,
     precision: str = "float64",
+    device: str = "cpu",
     threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
@@ -74,9 +76,9 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `precision` ("float64" or "float32") and `threads` (all,
-    unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
-    is being done.
+    even where simple strategies prove each other optimal. `precision` ("float64" or "float32"), `device` ("cpu" or
+    "gpu") and `threads` (all, unless given) are for runs on public trees, whose result is the same for any number of
+    threads. `report` hears what is being done.
     """
     game = as_game(game)
     spec = find(solver)
@@ -94,6 +96,7 @@ def solve(
         side,
         shortcuts,
         precision,
+        device,
         threads,
     )
     asked.check()
@@ -154,6 +157,8 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
+    if asked.device != "cpu":
+        return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
     own = own_way(game, spec.name) if kept.checkpoint is None else None

@@ -6,7 +6,8 @@ import ctypes
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -69,7 +70,7 @@ def _built(text: str) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernels.cpp"
         path.write_text(text, encoding="utf-8")
-        command = [compiler, "-std=c++17", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
+        command = [compiler, "-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
         made = path.with_suffix(".so")
         done = subprocess.run([*command, "-o", made, path], capture_output=True, text=True, check=False)
         if done.returncode:
@@ -191,6 +192,18 @@ def cupy() -> Any:
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise DeviceError(f"expected a GPU for --device gpu, got none that answers ({error})") from error
     return cupy
+
+
+@contextmanager
+def in_a_sentence(after: str = "") -> Iterator[None]:
+    """Tell what a GPU says when it fails, or has no more room, as a DeviceError."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("cupy", "cupy_backends"):
+            raise
+        what = "ran out of memory" if isinstance(error, MemoryError) else f"failed ({str(error).splitlines()[0]})"
+        raise DeviceError(f"the GPU {what}{after}") from error
 
 
 def free_bytes() -> tuple[int, int]:

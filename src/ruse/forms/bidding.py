@@ -22,7 +22,7 @@ from ruse.core.game import GameError
 from ruse.core.types import Odds
 from ruse.kernels.gpu.machines import WIDEST, Array, Machine
 
-SOURCES = ("bids.h", "bounds.h")
+SOURCES = ("lanes.h", "bids.h", "bounds.h")
 CHUNK = 4  # bids of a level, but for the first
 NODES = 1 << CHUNK
 UNITS = 50  # a plan is in whole units of 2^-50
@@ -212,7 +212,7 @@ def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
 def digest_of(shape: Shape, sums: Sums) -> str:
     found = sha256(np.array(sums.amounts, dtype="<f8").tobytes())
     for part in parts_of(shape, sums):
-        found.update(part.view(np.uint8))
+        found.update(part.data)
     return found.hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -42,7 +43,7 @@ def along_plays(game: RisingBids, plays: int = PLAYS) -> None:
         _same(game, [game.payoff(state)], [Fraction(1 if true == (len(made) % 2 == 0) else -1)], state)
 
 
-def _same(game: RisingBids, found: list[object], expected: list[object], state: object) -> None:
+def _same(game: RisingBids, found: Sequence[object], expected: Sequence[object], state: object) -> None:
     if list(found) != list(expected):
         raise GameError(
             f"the numbers of {game.title} are not those of its rules: "

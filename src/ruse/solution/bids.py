@@ -47,7 +47,7 @@ def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:
         return {**found, "weights": base64.b64encode(content).decode()}
     beside = path.with_name(f"{path.name}.{digest[:12]}.bids")
     try:
-        atomic_files.replace_in_parts(beside, (memoryview(part).cast("B") for part in parts_of(shape, sums)))
+        atomic_files.replace_in_parts(beside, (part.data.cast("B") for part in parts_of(shape, sums)))
     except OSError as error:
         raise StoreError(f"cannot save strategies to {beside}: {atomic_files.reason(error)}") from error
     return {**found, "beside": beside.name}

@@ -71,10 +71,10 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         precision=asked.precision, threads=asked.threads,
     )  # fmt: skip
     report("compiling (kept for next time)", None, None)
-    run: Iterating = chosen.start(task)
+    run: Iterating = chosen.start(task) if asked.device == "cpu" else _on_gpu(layout, chosen, asked)
     check_compiled()
     try:
-        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept), report)
+        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept, asked.device), report)
         certified: CertifiedRows = ended.certified
         note, points, done = INTERRUPTED * (ended.reason == "interrupted"), ended.points, ended.iterations
     except clock.TimeIsUp:
@@ -83,6 +83,20 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         note, points, done = "the time was up before the bounds were looked at once", [], run.iterations
     first, second = (PublicTable(game, side, judge, certified.weights[side]) for side in (0, 1))
     return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
+
+
+def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
+    """The same run, on a GPU."""
+    from ruse.forms.public_table import in_layout
+    from ruse.kernels.gpu import machines
+    from ruse.solvers.public_device import PublicDeviceRun
+    from ruse.solvers.variants import PLANNED, VARIANTS
+
+    def rows(weights: Array, side: int) -> Array:
+        return in_layout(layout, side, weights)
+
+    planned = asked.iterations or PLANNED
+    return PublicDeviceRun(layout.tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu, rows)
 
 
 def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) -> None:
@@ -104,7 +118,7 @@ def gigabytes(count: float) -> str:
     return f"{count / (1 << 30):.2f} GB" if count < 10 << 30 else f"{count / (1 << 30):,.0f} GB"
 
 
-def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept) -> dict[str, Any]:
+def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:
     """Which run a checkpoint is of, if there is to be one."""
     if kept.checkpoint is None:
         return {}
@@ -115,7 +129,7 @@ def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kep
         "solver": spec.name,
         "planned": task.iterations if spec.scheduled else None,
         "tree": "public",
-        "device": "cpu",
+        "device": device,
         "precision": task.precision,
         "rows": [side.rows for side in layout.sides],
         "nodes": layout.tree.nodes,

@@ -19,14 +19,6 @@
 
 const int NODES = 16;  // of a group of the last level
 
-template <class T> struct Tiny;
-template <> struct Tiny<float> { static constexpr float least = 1e-30f; };
-template <> struct Tiny<double> { static constexpr double least = 1e-300; };
-
-template <class T> struct Step {  // what a pass needs to know of its iteration
-    T keep, keep_negative, lean, fade, weight;
-};
-
 template <class T> struct Run {
     T *bids, *calls, *lean_bids, *lean_calls;  // regrets, and with prediction what odds are in proportion to
     T *totals;  // sums of plans, by bids: a call's is what flows in and not on
@@ -46,10 +38,7 @@ HERE whole groups_before(int level) {
 }
 HERE whole first_row(int bits) { return (whole(1) << bits) - 1; }
 
-template <class T> HERE Step<T> step_of(const Run<T>& run, int side) {
-    const double* row = run.steps + (2 * *run.done + side) * 5;
-    return {T(row[0]), T(row[1]), T(row[2]), T(row[3]), T(row[4])};
-}
+template <class T> HERE Step<T> step_of(const Run<T>& run, int side) { return step_at<T>(run.steps, run.done, side); }
 
 template <class T> HERE Lane<T> positive(Lane<T> x) { return larger(x, all(T(0))); }
 
@@ -456,11 +445,4 @@ KERNEL bids_add_roots(ARRAYS) {
     RUN;
     for (int level = LEVELS - 1; level >= 0; --level)
         groups(bits_before(level), [&](Lanes here, whole q, int turn) { add_root<REAL>(run, here, q, level); });
-}
-
-KERNEL bids_next(ARRAYS) {
-#ifdef __CUDACC__
-    if (threadIdx.x == 0 && blockIdx.x == 0)
-#endif
-        ++*done;
 }

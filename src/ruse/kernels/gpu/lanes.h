@@ -1,15 +1,10 @@
-// One source, two machines. Kernels are written for a group of WIDTH lanes, a lane a hand. On a GPU a lane is a thread
-// and Lane<T> is a plain T; elsewhere Lane<T> holds WIDTH numbers, and a launch is a loop over the groups.
+// Kernels for a group of WIDTH lanes, a lane a hand. On a GPU a lane is a thread and Lane<T> is a plain T; elsewhere
+// Lane<T> holds WIDTH numbers, and a launch is a loop over the groups.
 //
 // A kernel takes its work from `groups(bits, body)`: groups 0 to 2^bits - 1, in such an order that the groups of a warp
 // have equally many bids behind them, up to an even number: whose turn it is never splits a warp.
 
-typedef long long whole;
-
 #ifdef __CUDACC__
-
-#define HERE __device__ __forceinline__
-#define KERNEL extern "C" __global__ void __launch_bounds__(THREADS)
 
 struct Lanes {  // which of its group's lanes this thread is, and whether there is a hand for it
     int lane;
@@ -72,10 +67,6 @@ template <class F> HERE void groups(int bits, F body) {
 }
 
 #else
-
-#include <cstring>
-#define HERE inline
-#define KERNEL extern "C" void
 
 struct Lanes {};
 

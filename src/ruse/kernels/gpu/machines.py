@@ -58,7 +58,7 @@ class Machine(Protocol):
 
 
 def source(names: Sequence[str]) -> str:
-    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("lanes.h", *names))
+    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("machine.h", *names))
 
 
 @cache
@@ -130,7 +130,8 @@ class Gpu:
 
     def __init__(self, names: Sequence[str], constants: Mapping[str, int], kind: str) -> None:
         self._cupy = cupy()
-        width = 8 if constants["HANDS"] <= 8 else 16 if constants["HANDS"] <= 16 else WIDEST
+        hands = constants.get("HANDS", 1)
+        width = next(width for width in (1, 8, 16, WIDEST) if hands <= width)
         self._groups = THREADS // width  # of a block
         options = [f"-D{name}={value}" for name, value in constants.items()]
         options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]

@@ -60,7 +60,8 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
         if tree.turn[node] == END:
             _check_end(game, tree, node, public, paid.get(node, {}))
     unmet = np.setdiff1d(np.flatnonzero(tree.turn == END), [node for node, _ in where.values()])
-    paying = tree.scale[tree.pay[unmet]].astype(bool) & tree.matrices.any(axis=(1, 2))[tree.matrix[tree.pay[unmet]]]
+    something = np.asarray(tree.matrices.any(axis=(1, 2)))
+    paying = tree.scale[tree.pay[unmet]].astype(bool) & something[tree.matrix[tree.pay[unmet]]]
     if paying.any():
         raise GameError(
             f"the public tree of {game.title} contradicts its rules at node {int(unmet[np.argmax(paying)]):,}: "

@@ -48,7 +48,7 @@ class LiarsDice(Titled):
         if not 1 <= dice <= MOST_DICE:
             raise GameError(f"expected 1 to {MOST_DICE} dice each, got {dice}")
         self.faces, self.dice = faces, dice
-        self.parameters: dict[str, object] = {"faces": faces} | ({} if dice == DICE else {"dice": dice})
+        self.parameters: dict[str, object] = {"faces": faces, **({} if dice == DICE else {"dice": dice})}
         changed = [f"faces={faces}"] * (faces != FACES) + [f"dice={dice}"] * (dice != DICE)
         self.title = f"{self.name}({','.join(changed)})" if changed else self.name
         every = combinations_with_replacement([str(face) for face in range(1, faces + 1)], dice)

@@ -66,7 +66,7 @@ def best_response(
     its_span, its_runs, its_parent, its_start, its_leaf, wide, its_mask, its_lines, _ = sides[1 - me]
     end_span, end_runs, slots = ends
     slot, its_slot = slots[me], slots[1 - me]
-    matrix, scale, values, hands, _, _ = payoffs[me]
+    matrix, scale, values, hands, _, _, _ = payoffs[me]
     mine = payoffs[1 - me][3]
     parts = scratch[2]
     for p in range(begin, end):

@@ -44,7 +44,7 @@ def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:
         return {**found, "weights": base64.b64encode(numbers.tobytes()).decode()}
     beside = path.with_name(f"{path.name}.{digest[:12]}.rows")
     try:
-        atomic_files.replace(beside, memoryview(numbers).cast("B"))
+        atomic_files.replace(beside, numbers.data.cast("B"))
     except OSError as error:
         raise StoreError(f"cannot save strategies to {beside}: {atomic_files.reason(error)}") from error
     return {**found, "beside": beside.name}

@@ -1,4 +1,4 @@
-"""Level-by-level sweeps of `tree.h`, as the CPU build runs them: against the compiled kernels on the same public trees."""
+"""Level-by-level sweeps of `tree.h`, as the CPU build runs them: against the compiled kernels on the same trees."""
 
 from __future__ import annotations
 
@@ -74,5 +74,5 @@ def test_numbers_that_are_none_are_noticed() -> None:
     device, _ = both(kuhn(), "cfr+")
     device.run(3)
     device.machine.fill(device._state["regret1"], np.array([np.inf]))
-    with pytest.raises(NotANumber, match="after 3 iterations in float64, got some that are not$"):
+    with pytest.raises(NotANumber, match=r"after 3 iterations in float64, got some that are not$"):
         device.weights()

@@ -169,3 +169,19 @@ def test_the_command_tells_it_in_json(capsys: pytest.CaptureFixture[str]) -> Non
     told = json.loads(capsys.readouterr().out)
     assert told["options"]["device"] == "gpu"
     assert (told["solver"], told["iterations"]) == ("dcfr", 50)
+
+
+@needs_compiler
+@pytest.mark.usefixtures("gpu")
+def test_other_public_trees_go_level_by_level(tmp_path: Path) -> None:
+    solution = ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu")
+    assert solution.certificate.lower <= -0.0856064 <= solution.certificate.upper
+    again = store.load(solution.save(tmp_path / "leduc.ruse"))
+    assert again.verify() == solution.certificate
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_public_tree_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machines, "free_bytes", lambda: (1000, GIGABYTE))
+    with pytest.raises(machines.DeviceError, match=r"got 0.00 GB of 1.00 GB: --precision float32 takes"):
+        ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu")

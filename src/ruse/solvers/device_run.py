@@ -1,8 +1,8 @@
 """What runs on a device have in common: their steps, and when a side's plan joins its sum.
 
-An iteration is a pass of side 0 and one of side 1, against side 0's new plan, launched as one graph. A side's plan joins
-its sum in the next pass of the other side, which needs it anyway; before bounds are taken, side 1's, which is still
-outstanding, is settled.
+An iteration is a pass of side 0 and one of side 1, against side 0's new plan, launched as one graph. A side's plan
+joins its sum in the next pass of the other side, which needs it anyway; before bounds are taken, side 1's, which is
+still outstanding, is settled.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class DeviceRun(ABC):
     def _join(self) -> None:
         """Launch what lets side 1's plan join its sum, as a pass of side 0 would."""
 
+    @abstractmethod
     def _restored(self) -> None:
-        """Launch what makes the rest fit a state that was put in place."""
+        """Launch what makes the rest fit a state that was put in place, if there is such."""
 
     def run(self, iterations: int) -> None:
         while iterations > 0:

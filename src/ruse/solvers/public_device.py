@@ -1,9 +1,10 @@
-"""Regret minimisation on any public tree, on a GPU: level by level, by the sweeps of `tree.h`, which says how they go."""
+"""Regret minimisation on any public tree, on a GPU: level by level, by the sweeps that `tree.h` describes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -45,24 +46,30 @@ def _laid(tree: PublicTree, side: int) -> _Laid:
     slot = np.zeros(tree.nodes, dtype=np.int32)
     row = np.full(tree.nodes, -1, dtype=np.int32)
     row[children] = np.arange(len(children), dtype=np.int32)
-    for low, high in zip(tree.level[:-1].tolist(), tree.level[1:].tolist(), strict=True):
+    for low, high in pairwise(tree.level.tolist()):
         begin, end = int(tree.first[low]), int(tree.first[high])
         parents = np.repeat(np.arange(low, high), many[low:high])
         slot[begin:end] = np.where(row[begin:end] >= 0, row[begin:end] + 1, slot[parents])
     cuts = np.searchsorted(mine, tree.level).tolist()
-    levels = [(low, high) for low, high in zip(cuts[:-1], cuts[1:], strict=True) if low < high]
+    levels = [(low, high) for low, high in pairwise(cuts) if low < high]
     above = slot[mine]
     below = np.argsort(above, kind="stable").astype(np.int32)
     first = np.searchsorted(above[below], np.arange(len(children) + 2)).astype(np.int32)
     return _Laid(tree.hands[side], start, levels, above, tree.mask[side][children], slot, first, below)
 
 
-def bytes_needed(rows: tuple[int, int], hands: tuple[int, int], ends: int, kind: str, predict: bool) -> int:
-    """What a run takes on a device, but for a few small arrays."""
-    numbers = [count * many for count, many in zip(rows, hands, strict=True)]
-    each = np.dtype(kind).itemsize
-    state = sum(numbers) * (3 if predict else 2) * each
-    return state + 2 * max(numbers) * each + sum(numbers) // 2 * each + 4 * (5 * sum(rows) + 4 * ends)
+def device_bytes(tree: PublicTree, kind: str, predict: bool) -> int:
+    """What a run takes on a device."""
+    many = np.diff(tree.first)
+    each, ends, found, slots = np.dtype(kind).itemsize, int((tree.turn == END).sum()), 0, []
+    for side in (0, 1):
+        mine = many[(tree.turn == side) & (many > 1)]
+        rows, hands = int(mine.sum()), tree.hands[side]
+        found += rows * hands * (3 if predict else 2) * each  # regrets, sums, what is expected next
+        found += (rows + 1) * hands * each + 4 * (2 * rows + 3 * len(mine) + 2 * ends)  # weights, and where they lie
+        found += tree.matrices.size * each
+        slots.append(((rows + 1) * hands, len(mine) * hands))
+    return found + each * sum(max(numbers) for numbers in zip(*slots, strict=True))  # values
 
 
 class PublicDeviceRun(DeviceRun):
@@ -154,6 +161,9 @@ class PublicDeviceRun(DeviceRun):
 
     def _join(self) -> None:
         self._down(0)
+
+    def _restored(self) -> None:
+        pass  # all else is computed anew
 
     def weights(self) -> tuple[Array, Array]:
         """The sums of plans."""

@@ -13,12 +13,13 @@ from ruse.core.capabilities import Public, RisingBids
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
+from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu import machines
 from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
 from ruse.solving.found import Found
-from ruse.solving.on_public import gigabytes, solve_public
+from ruse.solving.on_public import solve_public
 from ruse.solving.options import INTERRUPTED, Asked, Kept
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _solve_bids(
     from ruse.solvers.variants import PLANNED, VARIANTS
     from ruse.solving.iterate import loop
 
-    check_room(game, shape, spec, asked, report)
+    _check_room(game, shape, spec, asked, report)
     if asked_by_contract(game):  # its numbers are anybody's code
         along_plays(game)
     planned = asked.iterations or PLANNED
@@ -101,28 +102,20 @@ def _solve_bids(
     return Found(spec.name, tables, certificate, run.iterations, why=why, note=note, points=points)
 
 
-def check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, report: Report) -> None:
+def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, report: Report) -> None:
     """Tell how much memory it will take, and refuse what does not fit."""
     from ruse.forms.bidding import CHUNK, Shape
 
-    needed, nodes = shape.bytes(asked.precision, spec.predicts), f"{1 << shape.bids:,} public nodes"
-    free, total = machines.free_bytes()
-    room = int(free * (1 - machines.SPARE))
-    if needed > room:
-        half = shape.bytes("float32", spec.predicts)
-        fewer = [
-            bids
-            for bids in range(CHUNK, shape.bids)
-            if Shape(shape.hands, bids).bytes(asked.precision, spec.predicts) <= room
-        ]
-        advice = f"{fewer[-1]} bids would fit, it has {shape.bids}" if fewer else "use a larger one"
-        if half <= room:
-            advice = f"--precision float32 takes {gigabytes(half)}"
-        raise machines.DeviceError(
-            f"expected a GPU with {gigabytes(needed / (1 - machines.SPARE))} free for the {nodes} of {game.title} in "
-            f"{asked.precision}, got {gigabytes(free)} of {gigabytes(total)}: {advice}"
-        )
-    report(f"{nodes}, about {gigabytes(needed)} of the GPU's memory", None, None)
+    def needed(kind: str, bids: int = shape.bids) -> int:
+        return Shape(shape.hands, bids).bytes(kind, spec.predicts)
+
+    nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
+    fewer = [bids for bids in range(CHUNK, shape.bids) if needed(asked.precision, bids) <= room]
+    advice = f"{fewer[-1]} bids would fit, it has {shape.bids}" if fewer else "use a larger one"
+    if needed("float32") <= room:
+        advice = f"--precision float32 takes {gigabytes(needed('float32'))}"
+    machines.check_room(needed(asked.precision), f"the {nodes} of {game.title} in {asked.precision}", advice)
+    report(f"{nodes}, about {gigabytes(needed(asked.precision))} of the GPU's memory", None, None)
 
 
 def _about(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, kept: Kept) -> dict[str, Any]:

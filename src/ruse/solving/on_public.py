@@ -12,6 +12,7 @@ from ruse.core.capabilities import Public
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
+from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, counted, public_tree
@@ -21,6 +22,8 @@ from ruse.solving.options import INTERRUPTED, Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
+    from ruse.kernels.gpu.machines import Array
+    from ruse.solvers.iterating import Iterating
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
 USUAL = "pdcfr+"  # where the solver is left open
@@ -57,7 +60,6 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     from ruse.forms.public_bounds import Bounds, CertifiedRows
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable
-    from ruse.solvers.iterating import Iterating
     from ruse.solving.iterate import loop
 
     tree = public_tree(game)
@@ -89,12 +91,17 @@ def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
     """The same run, on a GPU."""
     from ruse.forms.public_table import in_layout
     from ruse.kernels.gpu import machines
-    from ruse.solvers.public_device import PublicDeviceRun
+    from ruse.solvers.public_device import PublicDeviceRun, device_bytes
     from ruse.solvers.variants import PLANNED, VARIANTS
 
     def rows(weights: Array, side: int) -> Array:
         return in_layout(layout, side, weights)
 
+    tree = layout.tree
+    needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
+    advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
+    what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
+    machines.check_room(needed[asked.precision], what, advice)
     planned = asked.iterations or PLANNED
     return PublicDeviceRun(layout.tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu, rows)
 
@@ -112,10 +119,6 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
             f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
         )
     report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
-
-
-def gigabytes(count: float) -> str:
-    return f"{count / (1 << 30):.2f} GB" if count < 10 << 30 else f"{count / (1 << 30):,.0f} GB"
 
 
 def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:

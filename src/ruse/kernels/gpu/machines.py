@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ruse.core.game import RuseError
+from ruse.core.size_estimate import gigabytes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FOLDER = Path(__file__).parent
@@ -205,6 +206,21 @@ def in_a_sentence(after: str = "") -> Iterator[None]:
             raise
         what = "ran out of memory" if isinstance(error, MemoryError) else f"failed ({str(error).splitlines()[0]})"
         raise DeviceError(f"the GPU {what}{after}") from error
+
+
+def check_room(needed: int, what: str, advice: str) -> None:
+    """Raise DeviceError in a sentence where the GPU has too little free memory for something."""
+    free, total = free_bytes()
+    if needed > room(free):
+        raise DeviceError(
+            f"expected a GPU with {gigabytes(needed / (1 - SPARE))} free for {what}, "
+            f"got {gigabytes(free)} of {gigabytes(total)}: {advice}"
+        )
+
+
+def room(free: int) -> int:
+    """What of the free memory arrays can have."""
+    return int(free * (1 - SPARE))
 
 
 def free_bytes() -> tuple[int, int]:

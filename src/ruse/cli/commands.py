@@ -118,6 +118,7 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
             method=given.method,
             side=given.side,
             precision=given.precision,
+            device=given.device,
             threads=given.threads,
             report=progress.report,
         )

@@ -190,6 +190,12 @@ def parser() -> argparse.ArgumentParser:
         default="float64",
         help="of an iterating run on a public tree: float32 takes half the memory",
     )
+    solve.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        default="cpu",
+        help="where a run on a public tree takes place; gpu needs ruse[gpu]",
+    )
     solve.add_argument("--threads", type=int, metavar="N", help="on a public tree; all cores unless given")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")

@@ -28,6 +28,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
 from ruse.solving.on_public import goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
@@ -65,6 +66,7 @@ def solve(
     shortcuts: bool = True,
     tidy: bool = True,
     precision: str = "float64",
+    device: str = "cpu",
     threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
@@ -76,7 +78,7 @@ def solve(
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
-    time would go into plainer ones. `precision` ("float64" or "float32") and `threads` (all,
+    time would go into plainer ones. `precision` ("float64" or "float32"), `device` ("cpu" or "gpu") and `threads` (all,
     unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
     is being done.
     """
@@ -97,6 +99,7 @@ def solve(
         shortcuts,
         tidy,
         precision,
+        device,
         threads,
     )
     asked.check()
@@ -157,6 +160,8 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
+    if asked.device != "cpu":
+        return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
     own = own_way(game, spec.name) if kept.checkpoint is None else None

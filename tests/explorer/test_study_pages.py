@@ -168,7 +168,7 @@ def test_strategies_by_class_are_changed_too(served: Served) -> None:
     assert Fraction(told["answered"]) <= Fraction(told["before"]) == Fraction(-2, 5)
     assert Fraction(told["gain"]) == Fraction(told["kept"]) - Fraction(told["answered"])
     spies = served.get("/edit/resistance-5@ab/ab%3F", params={"odds-0": "1", "odds-1": "1"}).text
-    assert "Resistance’s best response wins" in words(spies)
+    assert "The resistance’s best response wins 35%" in words(spies)
     late = '{"resistance-5@ab/ab+/abc+/abd?": {"pass": "1"}}'
     served.get("/edit/resistance-5@ab/ab%3F.json", 404, params={"changes": late})
 

@@ -14,6 +14,7 @@ from ruse import games
 from ruse.explorer import in_full, say
 from ruse.explorer.gaps import gaps_svg
 from ruse.explorer.insights import Looked
+from ruse.explorer.jobs import Job, Point
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
 from ruse.view.public import public_states
@@ -168,7 +169,7 @@ def test_strategies_by_class_are_changed_too(served: Served) -> None:
     assert Fraction(told["answered"]) <= Fraction(told["before"]) == Fraction(-2, 5)
     assert Fraction(told["gain"]) == Fraction(told["kept"]) - Fraction(told["answered"])
     spies = served.get("/edit/resistance-5@ab/ab%3F", params={"odds-0": "1", "odds-1": "1"}).text
-    assert "Resistance’s best response wins" in words(spies)
+    assert "The resistance’s best response wins 35%" in words(spies)
     late = '{"resistance-5@ab/ab+/abc+/abd?": {"pass": "1"}}'
     served.get("/edit/resistance-5@ab/ab%3F.json", 404, params={"changes": late})
 
@@ -199,6 +200,21 @@ def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
         assert "Beside other runs" in words(made.get(told["cfr"]["page"]).text)
     finally:
         made.close()
+
+
+def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
+    jobs = served.app.state.explorer.jobs
+    job = Job("going", "solve", {"solver": "cfr+"}, "kuhn", "asked", "running", identity="kuhn's")
+    job.points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.0)]
+    jobs._jobs[job.id] = job
+    try:
+        (run,) = served.get("/convergence.json?run=job:going").json()["runs"]
+        assert [(one["iteration"], one["gap"]) for one in run["points"]] == [(None, 2.0), (None, 0.1)]
+        page = served.get("/convergence?game=kuhn's").text
+        assert page.count("<polyline") == 1 and "a job that is running" in words(page)
+        assert "No run that was chosen has bounds" in served.get("/convergence?run=job:going&by=iterations").text
+    finally:
+        del jobs._jobs[job.id]
 
 
 def test_runs_that_are_not_there(served: Served) -> None:

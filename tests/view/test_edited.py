@@ -11,7 +11,7 @@ from ruse.core.game import PositionError
 from ruse.solving.pipeline import solve
 from ruse.verify.dispatch import verifier
 from ruse.view.edited import Editor
-from ruse.view.edited_classes import class_editor
+from ruse.view.edited_classes import ClassEditor
 from ruse.view.tree import TreeViewer
 from viewing import solved, viewed
 
@@ -83,14 +83,15 @@ def test_changes_that_are_no_odds(changes: dict[str, dict[str, Fraction]], why: 
         of("kuhn").answer(0, changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_random_changes_of_strategies_by_class(side: int) -> None:
     """The Resistance: the best response is the verifier's, and nothing is gained by changing an optimal strategy."""
-    random, made = Random(5), class_editor(viewed("resistance"))
+    random, made = Random(5), ClassEditor(viewed("resistance"))
     sign, certificate = 1 - 2 * side, made.solution.certificate
     assert made.answer(side, {}).answered == certificate.lower == certificate.upper
     gained = 0
-    for _ in range(6):
+    for _ in range(4):
         changes = {}
         for position in random.sample(made.positions[side], 3):
             moves = list(made.stored(side, position))
@@ -103,7 +104,7 @@ def test_random_changes_of_strategies_by_class(side: int) -> None:
 
 
 def test_changes_by_class_that_are_none() -> None:
-    made = class_editor(viewed("resistance"))
+    made = ClassEditor(viewed("resistance"))
     for position, odds, why in (
         ("resistance-5/cd+", {"cd": F(1)}, "a filed position"),
         ("resistance-5/ab+", {"ab": F(1)}, "a move out of"),

@@ -21,9 +21,8 @@ from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.play.storage import Sessions
 from ruse.solution.strategy import Solution
-from ruse.view.edited import Editor
+from ruse.view.edited import Editable, Editor
 from ruse.view.edited_classes import ClassEditor
-from ruse.view.edits import can_edit, editor
 
 MOST_POSITION = 4_000  # characters
 
@@ -95,12 +94,12 @@ class Explorer:
 
     def editor(self, opened: Opened) -> Editor | ClassEditor:
         """Best responses to changed strategies of a solution. Raises Solving where they take long to prepare."""
-        if not can_edit(opened.viewer):
+        if not isinstance(opened.viewer, Editable):
             raise GameError(
                 f"strategies of {opened.entry.title} cannot be changed here: "
                 "ruse score says what one in a file guarantees"
             )
-        made = editor(opened.viewer)
+        made = opened.viewer.editor
         if not made.ready():
             spec = {**spec_of(opened.entry), "for": "changes"}
             job = self.jobs.start("open", spec, opened.entry.title, "open", made.prepare)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
@@ -22,6 +22,7 @@ from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import SequenceForm, plain_form
 
 if TYPE_CHECKING:
+    from ruse.view.edited_classes import ClassEditor
     from ruse.view.tree import TreeViewer
 
 Changes = Mapping[str, Odds]  # at positions of one side
@@ -53,6 +54,14 @@ class Answered:
     def gain(self) -> Fraction:
         """What the other side gains by answering the changes rather than playing as stored."""
         return abs(self.kept - self.answered)
+
+
+@runtime_checkable
+class Editable(Protocol):
+    """Views of a solution whose strategies can be changed by hand."""
+
+    @property
+    def editor(self) -> Editor | ClassEditor: ...
 
 
 class Editor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ruse.core.capabilities import ByClass
@@ -112,9 +112,3 @@ class ClassEditor:
                 stored = {option.move: option.odds for option in known}
                 found.append(Deviation(position, stored, best.move, lost * (view.reach or 1)))
         return sorted(found, key=lambda one: -one.gain)
-
-
-@lru_cache(maxsize=4)
-def class_editor(viewer: Viewer) -> ClassEditor:
-    """Of a viewer, made once while it is in use."""
-    return ClassEditor(viewer)

@@ -50,7 +50,8 @@ def draw(sweep: Sweep, path: Path) -> None:
             cmap="viridis",
             aspect="auto",
             interpolation="nearest",
-            **({"vmin": 0, "vmax": 100} if first.wins else {}),
+            vmin=0 if first.wins else None,
+            vmax=100 if first.wins else None,
         )
         for names, part, ticks, label in (
             (across, axes[cut:], plot.set_xticks, plot.set_xlabel),

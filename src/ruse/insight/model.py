@@ -13,7 +13,7 @@ Strategies in certificates are tables of odds by position, as everywhere; where 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
@@ -165,12 +165,21 @@ class Simplest:
     at_least: int  # positions where every optimal strategy comes and mixes
     denominator: int  # the largest of its odds
     must_mix: Sequence[str] = ()  # those positions
+    denominator_at_least: int = 1  # what every optimal strategy has somewhere, by the ranges of odds at those positions
+
+    @property
+    def words(self) -> int:
+        """How long it is to tell: a word for each position where it comes, and one for each move, and its odds."""
+        moves = [sum(share > 0 for share in odds.values()) for odds in self.strategy.values()]
+        return sum(1 + (1 if count == 1 else 2 * count) for count in moves)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "mixed": self.mixed,
             "at_least": self.at_least,
             "denominator": self.denominator,
+            "denominator_at_least": self.denominator_at_least,
+            "words": self.words,
             "must_mix": list(self.must_mix),
             "strategy": _table(self.strategy),
         }
@@ -235,6 +244,12 @@ def bounded(there: PositionInsight) -> str:
     told = f"{_listed(proved)} {'is' if len(proved) == 1 else 'are'} proved; " if proved else ""
     told += f"{_listed(open_still)} {'is' if len(open_still) == 1 else 'are'} only bounded: more time may prove it."
     return told[0].upper() + told[1:]
+
+
+def least_denominator(ranges: Iterable[Range | None]) -> int:
+    """The largest denominator that odds must have which are in ranges."""
+    ends = [(one.least.value, one.greatest.value) for one in ranges if one is not None]
+    return max((rationals.simplest_between(low, high).denominator for low, high in ends), default=1)
 
 
 def _listed(names: Sequence[str]) -> str:

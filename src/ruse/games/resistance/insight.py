@@ -51,6 +51,7 @@ from ruse.insight.model import (
     Unique,
     Worst,
     bounded,
+    least_denominator,
 )
 from ruse.solution.strategy import Solution
 
@@ -418,13 +419,14 @@ class ResistanceInsight:
         with self._alone():
             kept = self.ranges.where_it_comes(table, side)
         mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
-        must = []
+        must, ranges = list[str](), list[Range | None]()
         for position in mixed:
-            prices = [move.guarantee for move in self.at(position, side).moves]
-            if all(one is not None and one.most < sign * self.value for one in prices):
+            moves = self.moves(position, side)
+            if all(one.guarantee is not None and one.guarantee.most < sign * self.value for one in moves):
                 must.append(position)
+                ranges += [one.range for one in moves]
         denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
-        return Simplest(side, kept, len(mixed), len(must), denominator, must)
+        return Simplest(side, kept, len(mixed), len(must), denominator, must, least_denominator(ranges))
 
     def watched(self, watch: Callable[[int, int], object]) -> None:
         self.memory.watch = watch

@@ -163,7 +163,7 @@ class Highs:
             np.array(solution.row_dual),
         )
 
-    def basis(self) -> tuple[list[int], list[int]] | None:
+    def optimal_basis(self) -> tuple[list[int], list[int]] | None:
         """The columns inside their bounds and the tight rows, of the basis of the last run; None if there is none."""
         found = self._highs.getBasis()
         if not found.valid:

@@ -287,7 +287,7 @@ def _basis(program: Program) -> tuple[list[int], list[int]] | None:
     """Which columns are in the optimal basis that HiGHS finds, and which rows are tight."""
     highs = Highs(program)
     highs.run()
-    return highs.basis()
+    return highs.optimal_basis()
 
 
 def _follow(

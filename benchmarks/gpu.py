@@ -336,12 +336,14 @@ def main() -> None:
             kernels(dice, faces, kind, variant, most)
             free()
     if "threads" in given.what:
-        for threads in (64, 128, 512):
-            print(f"blocks of {threads}:")
-            machines.THREADS = threads
-            kernels(1, 12, "float32", "cfr+", most)
-            free()
-        machines.THREADS = 256
+        usual = machines.THREADS, machines.AT_LEAST, machines.STREAM
+        for threads, least, stream in ((128, 0, 0), (256, 3, 0), (256, 4, 0), (64, 0, 0), (256, 0, 1), (256, 3, 1)):
+            print(f"blocks of {threads}, at least {least}{', past the caches' * stream}:")
+            machines.THREADS, machines.AT_LEAST, machines.STREAM = threads, least, stream
+            for kind, variant in (("float32", "cfr+"), ("float64", "pdcfr+")):
+                kernels(1, 12, kind, variant, most)
+                free()
+        machines.THREADS, machines.AT_LEAST, machines.STREAM = usual
     if "variants" in given.what:
         variants(1, 10, min(6.0, given.longest), ("float32", "float64"))
         variants(1, 12, min(20.0, given.longest), ("float32",))

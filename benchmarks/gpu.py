@@ -6,9 +6,12 @@
     python -m benchmarks.gpu threads    the same with blocks of other sizes
     python -m benchmarks.gpu variants   gaps by iterations, of several variants and precisions
     python -m benchmarks.gpu table      iterations a second, share of the copy bandwidth, bounds, memory
+    python -m benchmarks.gpu trees      the level-by-level sweeps on poker, and on liar's dice beside the fused ones
+    python -m benchmarks.gpu whole      a run as `ruse solve --device gpu` makes it: checkpoint, file, positions, verify
 
 The share is what an iteration must read and write at least (`Shape.bytes_touched`), over its time, over what the card
-itself copies in that time. It needs CuPy and a GPU, and for `check` a C++ compiler; nothing else but numpy and scipy.
+itself copies in that time. It needs CuPy and a GPU, and for `check` and `trees` a C++ compiler; nothing else but numpy
+and scipy.
 """
 
 from __future__ import annotations
@@ -16,17 +19,30 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from ruse.core import clock
 from ruse.core.bidding import Bidding
+from ruse.forms.public_tree import public_tree
+from ruse.games.leduc import leduc
 from ruse.games.liars_dice import LiarsDice
+from ruse.games.poker import poker
 from ruse.kernels.gpu import machines
 from ruse.kernels.gpu.machines import Cpu, DeviceError, Gpu, cupy
+from ruse.solution.store import load
+from ruse.solution.strategy import Solution
+from ruse.solvers import find
 from ruse.solvers.bidding import BiddingRun
+from ruse.solvers.device_run import DeviceRun
+from ruse.solvers.public_device import PublicDeviceRun, device_bytes
 from ruse.solvers.variants import VARIANTS, Exponent, Variant
+from ruse.solving.on_device import solve_on_device
+from ruse.solving.options import Asked, Kept
 
 COPIED = 1 << 33  # bytes
 VALUES = {  # (dice, faces): where the value lies, as a prototype found
@@ -91,10 +107,20 @@ def check() -> None:
                 told.append([float(found.lower), float(found.upper)])
             apart = np.abs(np.diff(told, axis=0)).max(initial=0.0)
             print(f"{name:16} {kind} {variant:7} {told[0][0]:.9f} {told[0][1]:.9f}, apart {apart:.1e}", flush=True)
+    for name, tree in (("leduc", public_tree(leduc())), ("poker 4 x 2", public_tree(poker()))):
+        for kind, variant in (("float64", "cfr+"), ("float32", "dcfr"), ("float64", "pdcfr+")):
+            sums = []
+            for machine in (Gpu, Cpu):
+                other = PublicDeviceRun(tree, variant_of(variant), kind=kind, machine=machine)
+                other.restore(somewhere(other))
+                other.run(12)
+                sums.append(np.concatenate([one.ravel() for one in other.weights()]))
+            apart = np.abs(sums[0] - sums[1]).max() / np.abs(sums[0]).max()
+            print(f"{name:16} {kind} {variant:7} sums apart {apart:.1e} of the largest", flush=True)
     print(flush=True)
 
 
-def somewhere(run: BiddingRun) -> dict[str, Any]:
+def somewhere(run: DeviceRun) -> dict[str, Any]:
     """A run after five iterations that led anywhere: from even odds, moves are exactly as good as each other, and what
     is a regret of 0 to one machine is one of 1e-17 to another, which then plays that move alone.
     """
@@ -102,7 +128,7 @@ def somewhere(run: BiddingRun) -> dict[str, Any]:
     found = {name: random.random(len(array)).astype(array.dtype) for name, array in state.items() if name != "done"}
     done = state["done"].copy()
     done[0] = 5
-    return {**found, "totals": state["totals"], "done": done}
+    return {**found, **{name: array for name, array in state.items() if name.startswith("total")}, "done": done}
 
 
 def random_bidding(hands: int, bids: int, seed: int = 1) -> Bidding:
@@ -138,10 +164,7 @@ def kernels(dice: int, faces: int, kind: str, variant: str, most: float) -> None
     run.machine.launch = timed  # type: ignore[method-assign]
     for _ in range(6):
         for side in (0, 1):
-            run._down(side, "bids_leaf")
-            for level in reversed(range(run.shape.levels - 1)):
-                run._launch("bids_up", run.shape.before(level), side, level)
-            run._launch("bids_learn_roots", run.shape.bids - 4, side)
+            run._pass(side)
     begun = perf_counter()
     run.machine.launch = launch  # type: ignore[method-assign]
     run.certificate()
@@ -160,7 +183,7 @@ def kernels(dice: int, faces: int, kind: str, variant: str, most: float) -> None
     print(flush=True)
 
 
-def speed(run: BiddingRun, seconds: float = 1.0) -> float:
+def speed(run: DeviceRun, seconds: float = 1.0) -> float:
     """Iterations a second."""
     run.run(3)
     many = 1
@@ -187,9 +210,9 @@ def gaps(run: BiddingRun, gap: float, seconds: float, told: bool = False) -> tup
         look += look // 4
 
 
-def variants(dice: int, faces: int, seconds: float) -> None:
-    for variant in ("cfr+", "cfr+ quadratic", "cfr+ steep", "dcfr", "pdcfr+"):
-        for kind in ("float32", "float64"):
+def variants(dice: int, faces: int, seconds: float, kinds: Sequence[str]) -> None:
+    for variant in ("cfr+", "cfr+ quadratic", "dcfr", "pcfr+", "pdcfr+"):
+        for kind in kinds:
             run = made(dice, faces, kind, variant)
             found, spent = gaps(run, 0.0, seconds)
             told = f"{run.iterations:>7,} in {spent:.1f} s, gap {float(found.gap):.2e}"
@@ -232,9 +255,70 @@ def table(most: float, only: Sequence[tuple[int, int]] = (), longest: float = 1e
         free()
 
 
+def trees() -> None:
+    """Level by level: iterations a second on both machines, and on a public tree of dice beside the fused sweeps."""
+    games: list[tuple[str, Any]] = [
+        ("leduc", leduc()),
+        ("poker, 52 cards, 2 rounds, 4 raises", poker(13, 4, raises=4)),
+        ("poker, 32 cards, hands of 2", poker(8, 4, hand=2, raises=3)),
+        ("poker, 52 cards, 3 rounds", poker(13, 4, public=(0, 1, 1), sizes=(2, 4, 4))),
+        ("liar's dice 10", LiarsDice(10)),
+    ]
+    for name, game in games:
+        begun = perf_counter()
+        tree = public_tree(game)
+        print(
+            f"{name}: {tree.nodes:,} public nodes, {tree.hands[0]} hands, in {perf_counter() - begun:.1f} s", flush=True
+        )
+        for kind in ("float32", "float64"):
+            free()
+            run = PublicDeviceRun(tree, VARIANTS["cfr+"], kind=kind)
+            rate = speed(run)
+            used, told = cupy().get_default_memory_pool().total_bytes(), device_bytes(tree, kind, predict=False)
+            there = f"{rate:,.1f} it/s, memory {used / 2**30:.3f} GiB, foretold {told / 2**30:.3f}"
+            del run
+            slow = PublicDeviceRun(tree, VARIANTS["cfr+"], kind=kind, machine=Cpu)
+            begun = perf_counter()
+            slow.run(2)
+            each = (perf_counter() - begun) / 2
+            print(f"    {kind} {there}; one CPU thread {1 / each:,.2f} it/s, {rate * each:,.0f} times", flush=True)
+            del slow
+    for kind in ("float32", "float64"):
+        print(f"    fused {kind} {speed(made(1, 10, kind, 'cfr+')):,.1f} it/s", flush=True)
+    print(flush=True)
+
+
+def whole(faces: int, gap: float, seconds: float) -> None:
+    """From the game to a file that is verified."""
+    game = LiarsDice(faces)
+    with TemporaryDirectory() as folder:
+        path, kept = Path(folder) / "dice.ruse", Kept(Path(folder) / "run")
+        begun = perf_counter()
+        asked = Asked(gap=gap, time=seconds, precision="float32", device="gpu")
+        with clock.deadline(seconds):
+            found = solve_on_device(game, find("auto"), asked, kept, lambda *_: None)
+        print(
+            f"{game.title} by {found.solver}: gap {float(found.certificate.gap):.2e} after {found.iterations:,} in "
+            f"{perf_counter() - begun:.1f} s, checkpoint {(Path(folder) / 'run').stat().st_size / 2**30:.2f} GiB",
+            flush=True,
+        )
+        begun = perf_counter()
+        solution = Solution(game, found.solver, found.tables, found.certificate, 0.0, found.iterations, asked.unusual())
+        solution.save(path)
+        sizes = [f"{one.name[:9]} {one.stat().st_size:,}" for one in Path(folder).iterdir()]
+        print(f"    saved in {perf_counter() - begun:.1f} s: {sizes}", flush=True)
+        begun = perf_counter()
+        again = load(path)
+        odds = again.strategy(0).at(f"{game.title}@{faces}/1-4/2-4")
+        told = {move: round(float(share), 4) for move, share in odds.items() if share > 1e-4}
+        print(f"    opened and looked up in {perf_counter() - begun:.3f} s: {told}", flush=True)
+        begun = perf_counter()
+        print(f"    verified: {again.verify() == found.certificate} in {perf_counter() - begun:.1f} s", flush=True)
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description="liar's dice on a GPU")
-    reader.add_argument("what", nargs="*", default=["check", "kernels", "variants", "table"])
+    reader.add_argument("what", nargs="*", default=["check", "kernels", "variants", "trees", "whole", "table"])
     reader.add_argument("--longest", type=float, default=1e9, help="seconds of a run")
     given = reader.parse_args()
     most = bandwidth()
@@ -252,14 +336,21 @@ def main() -> None:
             kernels(dice, faces, kind, variant, most)
             free()
     if "threads" in given.what:
-        for threads in (64, 128, 512):
-            print(f"blocks of {threads}:")
-            machines.THREADS = threads
-            kernels(1, 12, "float32", "cfr+", most)
-            free()
-        machines.THREADS = 256
+        usual = machines.THREADS, machines.AT_LEAST, machines.STREAM
+        for threads, least, stream in ((128, 0, 0), (256, 3, 0), (256, 4, 0), (64, 0, 0), (256, 0, 1), (256, 3, 1)):
+            print(f"blocks of {threads}, at least {least}{', past the caches' * stream}:")
+            machines.THREADS, machines.AT_LEAST, machines.STREAM = threads, least, stream
+            for kind, variant in (("float32", "cfr+"), ("float64", "pdcfr+")):
+                kernels(1, 12, kind, variant, most)
+                free()
+        machines.THREADS, machines.AT_LEAST, machines.STREAM = usual
     if "variants" in given.what:
-        variants(1, 10, min(6.0, given.longest))
+        variants(1, 10, min(6.0, given.longest), ("float32", "float64"))
+        variants(1, 12, min(20.0, given.longest), ("float32",))
+    if "trees" in given.what:
+        trees()
+    if "whole" in given.what:
+        whole(12, 3e-5, min(60.0, given.longest))
     if "table" in given.what:
         table(most, longest=given.longest)
 

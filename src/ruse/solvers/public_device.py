@@ -69,7 +69,7 @@ def device_bytes(tree: PublicTree, kind: str, predict: bool) -> int:
         found += (rows + 1) * hands * each + 4 * (2 * rows + 3 * len(mine) + 2 * ends)  # weights, and where they lie
         found += tree.matrices.size * each
         slots.append(((rows + 1) * hands, len(mine) * hands))
-    return found + each * sum(max(numbers) for numbers in zip(*slots, strict=True))  # values
+    return int(found + each * sum(max(numbers) for numbers in zip(*slots, strict=True)))  # values
 
 
 class PublicDeviceRun(DeviceRun):

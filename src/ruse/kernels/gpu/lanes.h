@@ -14,8 +14,15 @@ struct Lanes {  // which of its group's lanes this thread is, and whether there 
 template <class T> using Lane = T;
 typedef bool Mask;
 
-template <class T> HERE T load(Lanes here, const T* row) { return here.on ? row[here.lane] : T(0); }
-template <class T> HERE void store(Lanes here, T* row, T x) { if (here.on) row[here.lane] = x; }
+#if STREAM  // most of the state is read once a pass and is larger than any cache
+template <class T> HERE T fetched(const T* x) { return __ldcs(x); }
+template <class T> HERE void put(T* to, T x) { __stcs(to, x); }
+#else
+template <class T> HERE T fetched(const T* x) { return *x; }
+template <class T> HERE void put(T* to, T x) { *to = x; }
+#endif
+template <class T> HERE T load(Lanes here, const T* row) { return here.on ? fetched(row + here.lane) : T(0); }
+template <class T> HERE void store(Lanes here, T* row, T x) { if (here.on) put(row + here.lane, x); }
 template <class T> HERE T all(T x) { return x; }
 template <class T> HERE T pick(bool which, T a, T b) { return which ? a : b; }
 template <class T> HERE T larger(T a, T b) { return a > b ? a : b; }

@@ -5,7 +5,7 @@ typedef long long whole;
 #ifdef __CUDACC__
 
 #define HERE __device__ __forceinline__
-#define KERNEL extern "C" __global__ void __launch_bounds__(THREADS)
+#define KERNEL extern "C" __global__ void __launch_bounds__(THREADS, AT_LEAST)
 
 // Call body(0) to body(count - 1), neighbours on neighbouring threads.
 template <class F> HERE void items(whole count, F body) {

@@ -20,6 +20,8 @@ from ruse.core.size_estimate import gigabytes
 Array = np.ndarray[Any, np.dtype[Any]]
 FOLDER = Path(__file__).parent
 THREADS = 256  # of a block
+AT_LEAST = 0  # blocks that a multiprocessor should have room for; 0 leaves it to the compiler
+STREAM = 0  # whether numbers pass the caches by
 BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
 WIDEST = 32  # lanes of a group: of a warp
 PORTION = 1 << 26  # numbers that are looked at in one go
@@ -135,7 +137,8 @@ class Gpu:
         width = next(width for width in (1, 8, 16, WIDEST) if hands <= width)
         self._groups = THREADS // width  # of a block
         options = [f"-D{name}={value}" for name, value in constants.items()]
-        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]
+        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", f"-DAT_LEAST={AT_LEAST}", f"-DSTREAM={STREAM}"]
+        options += ["-std=c++17"]
         self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
         self._module.compile()  # not while launches are recorded
         self._kernels: dict[str, Any] = {}

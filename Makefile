@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test lint types tests browser docs bench fuzz soak test-gambit wheel-test clean
+.PHONY: help solve test lint types tests browser docs bench fuzz soak images test-gambit wheel-test clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ wheel-test: $(VENV)/.installed-tests ## the wheel, installed into an empty envir
 
 fuzz: $(VENV)/.installed-tests ## random games against code of their own (CONTRIBUTING.md)
 	$(BIN)/python -m fuzz --games $(or $(FUZZ_GAMES),1000) --seed $(or $(FUZZ_SEED),1) --keep-going
+
+images: $(VENV)/.installed-tests browser ## the screenshots in docs/images, which the README shows
+	$(BIN)/python tests/shoot.py
 
 soak: $(VENV)/.installed-tests ## the long tests
 	$(BIN)/pytest soak

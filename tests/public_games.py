@@ -46,7 +46,7 @@ class RandomPublic(Titled):
         )
         self.deal[0, 0] = max(self.deal[0, 0], 1)
         self.payoffs = [
-            np.array([[random.randint(-997, 997) for _ in range(self.hands[1])] for _ in range(self.hands[0])])
+            np.array([[random.randint(-97, 97) for _ in range(self.hands[1])] for _ in range(self.hands[0])])
             for _ in range(3)
         ]
         self.nodes: dict[tuple[str, ...], Node] = {}
@@ -55,7 +55,7 @@ class RandomPublic(Titled):
 
     def _grow(self, random: Random, path: tuple[str, ...], depth: int, masks: bool, chances: bool) -> None:
         if depth == 0 or (path and random.random() < 0.25):
-            self.nodes[path] = Node(END, pay=(random.randrange(3), random.choice((-2, -1, 1, 3))))
+            self.nodes[path] = Node(END, pay=(random.randrange(3), random.choice((-1, 1)) * random.randint(1, 30)))
             return
         turn = random.choice(TURNS if chances else TURNS[:2])
         moves = tuple("abc"[: random.choice((1, 2, 2, 3))])

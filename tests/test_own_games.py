@@ -92,7 +92,7 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
 def test_the_examples_of_the_pages_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
-    for page in ("how-to/write-a-game.md", "how-to/write-a-game-more.md"):
+    for page in ("how-to/write-a-game.md", "how-to/write-a-game-more.md", "how-to/public-trees.md"):
         assert run_examples(page, monkeypatch, capsys)
 
 

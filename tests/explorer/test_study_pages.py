@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ruse import games
 from ruse.explorer import in_full, say
 from ruse.explorer.gaps import gaps_svg
 from ruse.explorer.insights import Looked
+from ruse.explorer.jobs import Job, Point
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
 from ruse.view.public import public_states
@@ -68,6 +70,8 @@ def test_public_states_that_are_not_there(served: Served) -> None:
 
 
 def test_games_without_secrets_have_no_hands(served: Served) -> None:
+    while served.client.get("/p/nim").status_code == 202:  # it is solved first
+        time.sleep(0.1)
     assert "/public/" in served.get("/p/kuhn@J").text
     assert "/public/" not in served.get("/p/nim").text
     assert "Nothing is hidden" in words(served.get("/public/nim").text)
@@ -154,7 +158,20 @@ def test_odds_that_cannot_be_entered_keep_the_page(served: Served) -> None:
     for sent in ("x", "-1", "1e9999999", "0"):
         page = words(served.get("/edit/kuhn@J", params={"odds-0": sent, "odds-1": "0", "changes": BLUFF}).text)
         assert "Expected odds" in page and "kuhn@J" in page
-    assert "state by state" in served.get("/edit/resistance-5.json", 400).json()["error"]
+    assert "cannot be changed here" in served.get("/edit/nim.json", 400).json()["error"]
+
+
+def test_strategies_by_class_are_changed_too(served: Served) -> None:
+    """The Resistance: who never keeps to those who passed does worse, whatever seats are called."""
+    changes = '{"resistance-5/ab+": {"cde": "1"}}'
+    told = served.get("/edit/resistance-5/cd+.json", params={"changes": changes}).json()
+    assert told["position"] == "resistance-5/ab+" and told["odds"]["cde"] == "1"
+    assert Fraction(told["answered"]) <= Fraction(told["before"]) == Fraction(-2, 5)
+    assert Fraction(told["gain"]) == Fraction(told["kept"]) - Fraction(told["answered"])
+    spies = served.get("/edit/resistance-5@ab/ab%3F", params={"odds-0": "1", "odds-1": "1"}).text
+    assert "The resistance’s best response wins 35%" in words(spies)
+    late = '{"resistance-5@ab/ab+/abc+/abd?": {"pass": "1"}}'
+    served.get("/edit/resistance-5@ab/ab%3F.json", 404, params={"changes": late})
 
 
 # Runs beside each other.
@@ -183,6 +200,21 @@ def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
         assert "Beside other runs" in words(made.get(told["cfr"]["page"]).text)
     finally:
         made.close()
+
+
+def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
+    jobs = served.app.state.explorer.jobs
+    job = Job("going", "solve", {"solver": "cfr+"}, "kuhn", "asked", "running", identity="kuhn's")
+    job.points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.0)]
+    jobs._jobs[job.id] = job
+    try:
+        (run,) = served.get("/convergence.json?run=job:going").json()["runs"]
+        assert [(one["iteration"], one["gap"]) for one in run["points"]] == [(None, 2.0), (None, 0.1)]
+        page = served.get("/convergence?game=kuhn's").text
+        assert page.count("<polyline") == 1 and "a job that is running" in words(page)
+        assert "No run that was chosen has bounds" in served.get("/convergence?run=job:going&by=iterations").text
+    finally:
+        del jobs._jobs[job.id]
 
 
 def test_runs_that_are_not_there(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from ruse.core.game import END, GameError
 from ruse.forms.integer_form import Compiled
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_check import against_rules
-from ruse.forms.public_layout import Layout, laid_out
+from ruse.forms.public_layout import Layout, _factors, laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import node_of, public_tree
 from ruse.forms.sequence_form import SequenceForm, sequence_form
@@ -27,13 +28,15 @@ from ruse.solvers.public_cfr import NotANumber, PublicCfr
 from ruse.verify.dispatch import bounds
 
 Array = np.ndarray[Any, np.dtype[Any]]
-SEEDS = range(24)
+SEEDS = range(16)
 
 
-@pytest.fixture(params=[4096, 6], ids=["whole", "cut"])
+@pytest.fixture(params=[(4096, 10**6), (6, 10**6), (6, -(10**6))], ids=["whole", "cut", "factors"])
 def most(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trees in one piece, and in many."""
-    monkeypatch.setattr(public_layout, "MOST", request.param)
+    """Trees in one piece, and in many; matrices as they are, and in factors."""
+    most, factor = request.param
+    monkeypatch.setattr(public_layout, "MOST", most)
+    monkeypatch.setattr(public_layout, "FACTOR", factor)
 
 
 def rows_of(game: Public, layout: Layout, form: SequenceForm, side: int) -> list[int | None]:
@@ -116,6 +119,7 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
         assert sorted(table) == sorted(game.title + game.tell(known) for known in form.knowledge[side])
         assert len(table) == form.trees[side].infosets
         assert all(sum(odds.values()) == 1 for odds in table.values())
+        assert all(table[position] == odds for position, odds in table.items())
         assert "leduc@Ks/raise/fold" not in table
         assert "leduc@Ks/call/call/Ks" not in table
         assert "kuhn@K" not in table
@@ -184,3 +188,13 @@ def test_the_whole_plan_loses_no_unit() -> None:
             assert sum(parts) == whole
             assert min(parts) >= 0
         assert low >= 0
+
+
+def test_matrices_are_the_sums_of_their_factors() -> None:
+    tree = public_tree(liars_dice(6, 2))
+    for tables in (tree.matrices, tree.matrices.transpose(0, 2, 1)):
+        span, counts, patterns = _factors(tables, 24, 24, np.float64)
+        assert (np.diff(span) > 0).all() and span[-1] <= 3 * len(tables)
+        counts, patterns = counts.reshape(-1, 24), patterns.reshape(-1, 24)
+        for number, (low, high) in enumerate(pairwise(span)):
+            assert (counts[low:high].T @ patterns[low:high])[:21, :21] == pytest.approx(tables[number])

@@ -43,6 +43,9 @@ def test_fewest_changes_and_the_front_agree_with_solving_everything() -> None:
     }
     found = balance("resistance", FIVE, target="11/20", near="official", pareto=True)
     assert {(one.distance, one.changes) for one in found.best} == front and len(front) > 1
+    assert balance("resistance", FIVE, target="11/20", near="official", changes=2).considered == sum(
+        changes <= 2 for _, changes in rows
+    )
     one = balance("resistance", FIVE, target="11/20", near="resistance-5", changes=1)
     assert {(c.distance, c.changes) for c in one.best} == {min(pair for pair in rows if pair[1] <= 1)}
 
@@ -106,7 +109,7 @@ BAD = [
     ((), 2, "required: --target"),
     (("--target", "1/2", "--changes", "1"), 1, "expected --near official"),
     (("--target", "1/2", "--near", "kuhn"), 1, "expected a variant of resistance to stay near, got 'kuhn'"),
-    (("--target", "1/2", "--near", "official", "--changes", "-1"), 1, "with at most -1 changes, got none"),
+    (("--target", "1/2", "--near", "official", "--changes", "-1"), 1, "expected no changes or more, got -1"),
     (("--target", "1/2", "--lines", "1"), 1, "expected a variant that meets the constraints, got none"),
     (("--target", "1/2", "--missions", "5..2,2,2,2,2"), 1, "from the lower end to the higher"),
     (("--target", "1/2", "--missions", ",".join(["1..13"] * 5)), 1, "expected at most 200,000 variants, got 371,293"),

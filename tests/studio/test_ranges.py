@@ -63,6 +63,8 @@ TABLE = {"players": 7, "spies": 3, "missions": [2, 3, 3, 4, 4], "paper_beats_roc
         ("spies * 2 + 1 < players", False),
         ("missions[1] == 2 and missions[5] >= missions[4]", True),
         ("missions == sorted(missions)", True),
+        ("sorted(missions) == [2, 3, 3, 4, 4]", True),
+        ("missions == [2, 3]", False),
         ("sum(missions) / len(missions) > 16/5", False),
         ("max(missions) - min(missions) == 2 or alesia", True),
         ("not alesia", False),

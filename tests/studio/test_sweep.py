@@ -64,7 +64,7 @@ def test_lines_and_quick_bounds_are_those_of_the_strategies() -> None:
     for missions in ((2, 3, 2, 3, 3), (3, 2, 2, 2, 2), (2, 2, 3, 3, 3)):
         for sabotages in ((1, 1, 1, 1, 1), (2, 2, 1, 1, 1), (1, 2, 2, 1, 1)):
             game = package.games.resistance(5, missions=missions, sabotages=sabotages)
-            solution, row, known = package.solve(game), row_of(game), quick(game)
+            solution, row, known = package.solve(game), row_of(game, lines=True), quick(game)
             assert row.certificate == solution.certificate
             assert row.lines == sum(len(rules_of(solution, side)[1]) for side in (0, 1))
             assert known is not None and known.lower <= solution.value <= known.upper

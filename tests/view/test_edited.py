@@ -11,6 +11,7 @@ from ruse.core.game import PositionError
 from ruse.solving.pipeline import solve
 from ruse.verify.dispatch import verifier
 from ruse.view.edited import Editor
+from ruse.view.edited_classes import ClassEditor
 from ruse.view.tree import TreeViewer
 from viewing import solved, viewed
 
@@ -80,3 +81,34 @@ def test_without_changes_the_best_response_is_what_the_certificate_says() -> Non
 def test_changes_that_are_no_odds(changes: dict[str, dict[str, Fraction]], why: str) -> None:
     with pytest.raises(PositionError, match=why):
         of("kuhn").answer(0, changes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [0, 1])
+def test_random_changes_of_strategies_by_class(side: int) -> None:
+    """The Resistance: the best response is the verifier's, and nothing is gained by changing an optimal strategy."""
+    random, made = Random(5), ClassEditor(viewed("resistance"))
+    sign, certificate = 1 - 2 * side, made.solution.certificate
+    assert made.answer(side, {}).answered == certificate.lower == certificate.upper
+    gained = 0
+    for _ in range(4):
+        changes = {}
+        for position in random.sample(made.positions[side], 3):
+            moves = list(made.stored(side, position))
+            changes[position] = {random.choice(moves): F(1)}
+        found = made.answer(side, changes)
+        assert sign * found.answered <= sign * found.kept and sign * found.answered <= sign * found.before
+        assert found.gain or not found.deviations
+        gained += bool(found.deviations)
+    assert gained
+
+
+def test_changes_by_class_that_are_none() -> None:
+    made = ClassEditor(viewed("resistance"))
+    for position, odds, why in (
+        ("resistance-5/cd+", {"cd": F(1)}, "a filed position"),
+        ("resistance-5/ab+", {"ab": F(1)}, "a move out of"),
+        ("resistance-5/ab+", {"abc": F(1, 2)}, "sum to 1"),
+    ):
+        with pytest.raises(PositionError, match=why):
+            made.answer(0, {position: odds})

@@ -66,6 +66,8 @@ def test_a_move_or_part_of_a_position_is_found() -> None:
     start = tree("kuhn")
     hits, total = start.find("bet")
     assert total == len(hits) == 12 and {start.nodes.step[at] for at in hits} == {"bet"}
+    hits, total = start.find("jq, check bet")
+    assert [start.steps(at) for at in hits] == [["JQ", "check", "bet"]] and total == 1
     hits, total = start.find("K/check/b")
     assert total and all(any(known[at].startswith("kuhn@K/check/bet") for known in start.nodes.known) for at in hits)
     assert start.find("nothing like that") == ([], 0) and start.find(" ") == ([], 0)

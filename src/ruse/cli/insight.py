@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.cli.commands import UsageError, _game, _loaded, all_writable
@@ -45,6 +47,7 @@ def insight(given: argparse.Namespace) -> int:
         solution, file = _solution(given)
         progress.report("looking at all optimal strategies", None, None)
         found = solution.insight(symmetry=not given.no_symmetry, file=file)
+        found.watched(_estimating(progress))
         try:
             said = _asked(given, solution, found, paths, progress)
         finally:
@@ -55,6 +58,22 @@ def insight(given: argparse.Namespace) -> int:
     else:
         print("\n\n".join(said[1]))
     return 0
+
+
+def _estimating(progress: Progress) -> Callable[[int, int], None]:
+    """Says how many answers there are, and about how long the others will take."""
+    began = perf_counter()
+
+    def watch(done: int, of: int) -> None:
+        nonlocal began
+        if done == 1:
+            began = perf_counter()  # the first one reads and writes down what all of them need
+        took = perf_counter() - began
+        seconds = took / (done - 1) * (of - done) if done > 1 else 0.0
+        left = f", about {seconds:.0f} s more" if seconds >= 1 else ""
+        progress.report(f"{done} of {of} answers{left}", None, None)
+
+    return watch
 
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
@@ -86,8 +105,7 @@ def _asked(
     }
     texts: list[str] = []
     rows: list[tables.Row] = []
-    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
-    if given.position is not None:
+    if given.position is not None:  # first of all, where there is little time
         there = found.at(given.position, _side(given, solution), given.slip)
         said.update(there.to_json(game.sides))
         texts.append(words.told_position(game, there, found.value))
@@ -101,6 +119,8 @@ def _asked(
         texts.append(words.told_game(game, found))
         if any(paths.values()):
             rows = tables.rows(found, progress.report)
+    progress.report("looking for a second optimal strategy", None, None)
+    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
     if given.simplest:
         simple: list[Simplest] = [found.simplest(side) for side in (0, 1)]
         said["simplest"] = {game.sides[one.side]: one.to_json() for one in simple}

@@ -190,6 +190,12 @@ def parser() -> argparse.ArgumentParser:
         default="float64",
         help="of an iterating run on a public tree: float32 takes half the memory",
     )
+    solve.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        default="cpu",
+        help="where a run on a public tree takes place; gpu needs ruse[gpu]",
+    )
     solve.add_argument("--threads", type=int, metavar="N", help="on a public tree; all cores unless given")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
@@ -333,6 +339,9 @@ def parser() -> argparse.ArgumentParser:
     sweep.add_argument("--most", type=int, metavar="N", help="only the first N variants")
     sweep.add_argument(
         "--around", action="store_true", help="one variant, and what each single change of it does, the most first"
+    )
+    sweep.add_argument(
+        "--lines", action="store_true", help="count the lines of all strategies in words, not only of simple ones"
     )
     sweep.add_argument("--fresh", action="store_true", help="solve also what earlier sweeps have solved")
     balance = with_game(

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,7 @@ def sweep(given: argparse.Namespace) -> int:
                 most=given.most,
                 yes=given.yes,
                 time=given.time,
+                lines=given.lines,
                 engine=given.engine,
                 address=given.address,
                 workers=given.workers,
@@ -112,8 +114,11 @@ def _draw(found: Sweep, path: Path) -> None:
 
 def balance(given: argparse.Namespace) -> int:
     from ruse.studio import words
-    from ruse.studio.balance import balance
+    from ruse.studio.balance import balance, target_of
+    from ruse.studio.crossings import is_real
 
+    if is_real(given.parameters):
+        return _crossings(given, target_of(given.target))
     with Progress(sys.stderr, "searching") as progress:
         found = balance(
             given.game,
@@ -135,6 +140,23 @@ def balance(given: argparse.Namespace) -> int:
     if not found.proved:
         print("ruse: not proved: the search was stopped, or some variant could only be bounded", file=sys.stderr)
     return 0 if found.proved else 1
+
+
+def _crossings(given: argparse.Namespace, target: Fraction) -> int:
+    """Where one parameter may be any number of an interval."""
+    from ruse.studio import words
+    from ruse.studio.crossings import crossings
+
+    for option in ("near", "changes", "pareto", "free", "lines", "where", "time"):
+        if getattr(given, option):
+            raise UsageError(f"argument --{option}: not with an interval")
+    with Progress(sys.stderr, "following the value") as progress:
+        found = crossings(given.game, given.parameters, target=target, report=progress.report)
+    if given.json:
+        print_json(found.to_json())
+    else:
+        print(words.told_crossings(found))
+    return 0
 
 
 def compare(given: argparse.Namespace) -> int:

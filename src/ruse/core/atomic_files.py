@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EFBIG, EINVAL
 from pathlib import Path
@@ -26,6 +26,11 @@ FRESH = 60.0  # seconds, in which a half-written file is nobody else's business
 
 def replace(path: Path, content: bytes | memoryview) -> None:
     """Put a whole new file in place of the old one; a link goes on to point where it does."""
+    replace_in_parts(path, (content,))
+
+
+def replace_in_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """The same, of content that need not be in memory all at once."""
     target = Path(os.path.realpath(path))
     if (found := trouble(target)) is not None:
         raise OSError(EINVAL, found, str(path))
@@ -34,7 +39,8 @@ def replace(path: Path, content: bytes | memoryview) -> None:
         with temporary.open("xb") as file:
             with suppress(OSError):  # not every system can
                 _hold(file)
-            file.write(content)
+            for part in parts:
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)

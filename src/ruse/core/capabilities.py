@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from ruse.core.bidding import Bidding
 from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
@@ -183,6 +184,13 @@ class Public(Game, Protocol):
     """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
 
     def public(self) -> PublicRules: ...
+
+
+@runtime_checkable
+class RisingBids(Game, Protocol):
+    """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""
+
+    def bidding(self) -> Bidding: ...
 
 
 @runtime_checkable

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import Response
 
-from ruse.core.game import called
+from ruse.core.game import called, spoken, whose
 from ruse.explorer import say, tell
 from ruse.text.rules import headed
 
@@ -35,6 +35,8 @@ def environment() -> Environment:
         sentence=say.sentence,
         headed=headed,
         called=called,
+        spoken=spoken,
+        whose=lambda side: whose(side, "’"),
         equals=say.equals,
     )
     made.globals.update(say=say, tell=tell, url=url, position_url=position_url)

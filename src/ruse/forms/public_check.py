@@ -16,6 +16,14 @@ from ruse.forms.public_tree import PublicTree, node_of, public_tree
 PLAYS = 1_000  # random ones
 
 
+def check_public(game: Public, whole: bool) -> None:
+    """Compare public rules with the rules: at every state, or along random plays. Raises GameError."""
+    if whole:
+        against_rules(game)
+    else:
+        along_plays(game, public_tree(game))
+
+
 def against_rules(game: Public, tree: PublicTree | None = None) -> None:
     """Compare the public tree with a plain walk of the game. Raises GameError that says where they differ.
 
@@ -60,7 +68,8 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
         if tree.turn[node] == END:
             _check_end(game, tree, node, public, paid.get(node, {}))
     unmet = np.setdiff1d(np.flatnonzero(tree.turn == END), [node for node, _ in where.values()])
-    paying = tree.scale[tree.pay[unmet]].astype(bool) & tree.matrices.any(axis=(1, 2))[tree.matrix[tree.pay[unmet]]]
+    something = np.asarray(tree.matrices.any(axis=(1, 2)))
+    paying = tree.scale[tree.pay[unmet]].astype(bool) & something[tree.matrix[tree.pay[unmet]]]
     if paying.any():
         raise GameError(
             f"the public tree of {game.title} contradicts its rules at node {int(unmet[np.argmax(paying)]):,}: "

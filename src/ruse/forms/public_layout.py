@@ -22,6 +22,7 @@ from ruse.kernels.lanes import LANES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST = 4096  # nodes of a piece
+FACTOR = 8  # operations on lanes, for adding one up
 NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
 
@@ -74,9 +75,13 @@ class Layout:
             fixed = side.span, side.runs, side.parent, side.start, side.leaf, side.width, side.mask, lines
             sides.append((*fixed, tree.masked))
             table = tree.matrices if number == 1 else tree.matrices.transpose(0, 2, 1)  # the other side's hands first
-            values = _padded(table, side.width)
+            wide = self.sides[1 - number].width
+            values = _padded(_padded(table.transpose(0, 2, 1), wide).transpose(0, 2, 1), side.width)
+            factors = (np.zeros(1),) * 3 if whole else _factors(table // unit, wide, side.width, kind)
             values = (values if whole else values // unit).astype(kind).ravel()
-            pays.append((tree.matrix, (sign * tree.scale).astype(kind), values, tree.hands[1 - number], shares, few))
+            pays.append(
+                (tree.matrix, (sign * tree.scale).astype(kind), values, tree.hands[1 - number], shares, few, factors)
+            )
         return tuple(sides), (self.end_span, self.end_runs, self.slots), tuple(pays)
 
 
@@ -125,6 +130,29 @@ def _side(tree: PublicTree, side: int, piece: Array, pieces: int, level: Array, 
     kernel.slots(tree.first, tree.turn, piece, row, start, side, slot, leaf)
     table = np.array(runs, dtype=np.int64).reshape(-1, 4)
     return Side(span, table, slot[mine], start, leaf, tree.mask[side][children], width_of(tree.hands[side]))
+
+
+def _factors(tables: Array, wide: int, width: int, kind: Any) -> tuple[Array, Array, Array]:
+    """Matrices in factors, where those are quicker: lines that are multiples of one another are added up first.
+
+    The lines of a table are the other side's hands. For factor f, counts[f] says how often its pattern each of them is,
+    and patterns[f] is that line. The factors of matrix m are span[m]:span[m+1], none where it stays as it is.
+    """
+    span, counts, patterns = [0], [], []
+    for table in tables:
+        size = np.gcd.reduce(table, axis=1)
+        filled = np.flatnonzero(size)
+        leading = table[filled, (table[filled] != 0).argmax(axis=1)]
+        times = size[filled] * np.sign(leading)
+        lines, which = np.unique(table[filled] // times[:, None], axis=0, return_inverse=True)
+        if len(lines) * (FACTOR + wide // LANES + width // LANES) < len(table) * (width // LANES):
+            for number, line in enumerate(lines):
+                mine = which.ravel() == number
+                counts.append(np.bincount(filled[mine], weights=times[mine], minlength=wide))
+                patterns.append(np.concatenate([line, np.zeros(width - len(line))]))
+        span.append(len(counts))
+    stacked = [np.array(rows or [[0.0]], dtype=kind).ravel() for rows in (counts, patterns)]
+    return np.array(span, dtype=np.int64), stacked[0], stacked[1]
 
 
 def _runs(keys: Array) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ The odds are those of the very plan that was certified (ruse.forms.public_bounds
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -31,6 +31,8 @@ PLAYS = 20  # random ones, to see that positions are called as they are read her
 class PublicTable(Mapping[str, Odds]):
     """From positions to odds. Positions are `title@hand/move/move`, with moves as people write them."""
 
+    kept_as = "rows"
+
     def __init__(self, game: Public, side: int, bounds: Bounds, sums: Array) -> None:
         self.game, self.side, self.bounds, self.sums = game, side, bounds, sums
         self._rules = game.public()
@@ -46,14 +48,8 @@ class PublicTable(Mapping[str, Odds]):
             raise KeyError(position) from error
         if self._tree.turn[node] != self.side or not self._possible(node, hand):
             raise KeyError(position)
-        options = list(self._rules.moves(state))
         units = self._units(node, hand, self._reached(hand, moves))
-        can = [self._possible(int(self._tree.first[node]) + number, hand) for number in range(len(options))]
-        return {
-            self.game.label(move): Fraction(part, sum(units))
-            for move, part, possible in zip(options, units, can, strict=True)
-            if possible
-        }
+        return self._shares(node, hand, list(self._rules.moves(state)), units)
 
     def _possible(self, node: int, hand: int) -> bool:
         return bool(self._tree.masks[self.side][self._tree.mask[self.side][node], hand])
@@ -93,23 +89,45 @@ class PublicTable(Mapping[str, Odds]):
         return self._hand[name], moves
 
     def __iter__(self) -> Iterator[str]:
-        """Early ones first."""
-        waiting: deque[tuple[int, State, str]] = deque([(0, self._rules.start(), "")])
+        return (position for position, _ in self._positions())
+
+    def items(self) -> ItemsView[str, Odds]:
+        return _Items(self)
+
+    def _positions(self, odds: bool = False) -> Iterator[tuple[str, Odds]]:
+        """All positions, early ones first; with their odds, where those are asked for: quicker than one by one."""
         names = self._tree.names[self.side]
+        start = [1 << self.bounds.bits] * len(names)
+        waiting: deque[tuple[int, State, str, list[int]]] = deque([(0, self._rules.start(), "", start)])
         while waiting:
-            node, state, told = waiting.popleft()
+            node, state, told, wholes = waiting.popleft()
             turn = int(self._tree.turn[node])
             if turn == END:
                 continue
+            moves = list(self._rules.moves(state))
+            first, split = int(self._tree.first[node]), [wholes] * len(moves)
             if turn == self.side:
+                units = [self._units(node, hand, whole) if odds else [] for hand, whole in enumerate(wholes)]
                 for hand, name in enumerate(names):
                     if self._possible(node, hand):
-                        yield f"{self.game.title}@{name}{told}"
-            first = int(self._tree.first[node])
+                        shares = self._shares(node, hand, moves, units[hand]) if odds else {}
+                        yield f"{self.game.title}@{name}{told}", shares
+                if odds and len(moves) > 1:
+                    reached = [parts if whole else [0] * len(moves) for parts, whole in zip(units, wholes, strict=True)]
+                    split = [list(parts) for parts in zip(*reached, strict=True)]
             waiting += [
-                (first + number, self._rules.play(state, move), f"{told}/{self.game.label(move)}")
-                for number, move in enumerate(self._rules.moves(state))
+                (first + number, self._rules.play(state, move), f"{told}/{self.game.label(move)}", split[number])
+                for number, move in enumerate(moves)
             ]
+
+    def _shares(self, node: int, hand: int, moves: Sequence[Move], units: list[int]) -> Odds:
+        """The odds of the moves that a hand can make."""
+        first, whole = int(self._tree.first[node]), sum(units)
+        return {
+            self.game.label(move): Fraction(part, whole)
+            for number, (move, part) in enumerate(zip(moves, units, strict=True))
+            if self._possible(first + number, hand)
+        }
 
     def weights(self) -> Array:
         """The sums as files hold them, which does not depend on any layout: float[children of this side's nodes with
@@ -137,29 +155,45 @@ class PublicTable(Mapping[str, Odds]):
         return self._count
 
 
+class _Items(ItemsView[str, Odds]):
+    def __init__(self, table: PublicTable) -> None:
+        super().__init__(table)
+        self._table = table
+
+    def __iter__(self) -> Iterator[tuple[str, Odds]]:
+        return self._table._positions(odds=True)
+
+
 def public_tables(game: Public, weights: tuple[Array, Array], bounds: Bounds | None = None) -> Tables:
     """Both tables, of weights as files hold them. Raises GameError where those are not of this game's tree."""
     if bounds is None:
-        expected = [(rows, hands) for rows, hands in zip(*counted(game)[1:], strict=True)]
+        counts = counted(game)
+        expected = list(zip(counts.rows, counts.hands, strict=True))
         if [one.shape for one in weights] != expected:
             raise GameError(f"expected weights of {expected} moves and hands for {game.title}, got others")
         bounds = Bounds(laid_out(public_tree(game)))
     tables = []
-    for number, side in enumerate(bounds.layout.sides):
+    for number in (0, 1):
         found = np.asarray(weights[number])
         if not np.isfinite(found).all() or (found < 0).any():
             raise GameError(f"expected weights of at least 0 for {game.title}, got others")
-        sums = np.zeros((side.rows, side.width), dtype=found.dtype)
-        sums[_rows(bounds.layout, number), : found.shape[1]] = found
-        tables.append(PublicTable(game, number, bounds, sums.ravel()))
+        tables.append(PublicTable(game, number, bounds, in_layout(bounds.layout, number, found)))
     return tables[0], tables[1]
+
+
+def in_layout(layout: Layout, side: int, weights: Array) -> Array:
+    """A side's weights as files hold them, as the kernels take them."""
+    fixed = layout.sides[side]
+    sums = np.zeros((fixed.rows, fixed.width), dtype=weights.dtype)
+    sums[_rows(layout, side), : weights.shape[1]] = weights
+    return sums.ravel()
 
 
 def _rows(layout: Layout, side: int) -> Array:
     """Where the children of a side's nodes have their rows, in the order of nodes."""
     tree = layout.tree
     mine = np.repeat(tree.turn == side, np.diff(tree.first))  # of every node but the first, whose child it is
-    found = layout.row[1:][mine]
+    found: Array = layout.row[1:][mine]
     return found[found >= 0]
 
 
@@ -173,7 +207,7 @@ def _check_notation(game: Public) -> None:
                 place = rules.place(state)
                 assert place is not None
                 steps = "".join(f"/{game.label(move)}" for move in place[2])
-                expected = f"{game.title}@{rules.hands[turn][place[turn]]}{steps}"
+                expected = f"{game.title}@{rules.hands[turn][place[:2][turn]]}{steps}"
                 found = describe(game, game.knows(state, turn))
                 if found != expected:
                     raise GameError(

@@ -20,7 +20,7 @@ from ruse.core.types import StrategyTable
 from ruse.insight import kept
 from ruse.insight.grounds import grounds
 from ruse.insight.memory import Key
-from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
+from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique, least_denominator
 from ruse.solution.container import StoreError, a_fraction, a_list, field
 from ruse.solution.store import game_in
 from ruse.verify.tree import VerifyError
@@ -157,3 +157,11 @@ class _Check:
             kept_there = [self.memory.guarantees.get(Key("always", found.side, position, name)) for name in names]
             costs = [one is not None and one.most < self.values[found.side] for one in kept_there]
             self._expect(bool(costs) and all(costs), "every move to cost something", position)
+        ranges = [
+            one if isinstance(one, Range) else None
+            for position in found.must_mix
+            for name in self.grounds.moves(found.side, position)
+            if (one := self.memory.ranges.get(Key("move", found.side, position, name))) is not None
+        ]
+        least = f"odds in parts of at least {found.denominator_at_least}"
+        self._expect(found.denominator_at_least <= least_denominator(ranges), least, where)

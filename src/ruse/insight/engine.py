@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -26,6 +27,7 @@ from ruse.insight.model import (
     Simplest,
     Unique,
     Worst,
+    bounded,
 )
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
@@ -43,7 +45,6 @@ UP_TO_SYMMETRY = (
 )
 UNREACHED = "No optimal strategy of {side} ever comes here."
 AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
-BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
 
 
 class TreeInsight:
@@ -103,6 +104,9 @@ class TreeInsight:
         if own:
             raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
         slip = a_share(slip)
+        number = self.places.sets[side].get(position)
+        choices = 0 if number is None else len(self.places.names(side, number))
+        self.memory.expect(2 * choices + len(self.places.facts(side, position)))
         moves = self.moves(position, side)
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
@@ -112,7 +116,7 @@ class TreeInsight:
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
         found = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not found.exact:
-            found = PositionInsight(position, side, moves, beliefs, slip, [*notes, BOUNDED])
+            found = replace(found, notes=[*notes, bounded(found)])
         return found
 
     # Moves
@@ -237,6 +241,9 @@ class TreeInsight:
         from ruse.insight.thumb import rule
 
         return rule(self, side, odds)
+
+    def watched(self, watch: Callable[[int, int], object]) -> None:
+        self.memory.watch = watch
 
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""

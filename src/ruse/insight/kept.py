@@ -166,6 +166,7 @@ class _Writer:
             "mixed": found.mixed,
             "denominator": found.denominator,
             "must_mix": list(found.must_mix),
+            "denominator_at_least": found.denominator_at_least,
         }
 
 
@@ -194,7 +195,8 @@ def _read(fields: Mapping[str, Any]) -> Memory:
     for one in a_list(field(fields, "simplest"), "simplest"):
         must = field(one, "must_mix")
         side, strategy = field(one, "side"), tables[field(one, "strategy")]
-        memory.simple[side] = Simplest(side, strategy, field(one, "mixed"), len(must), field(one, "denominator"), must)
+        sizes = field(one, "mixed"), len(must), field(one, "denominator")
+        memory.simple[side] = Simplest(side, strategy, *sizes, must, one.get("denominator_at_least", 1))
     return memory
 
 

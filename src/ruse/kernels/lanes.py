@@ -8,14 +8,18 @@ it cannot rule out that two arrays overlap. Here it need not: `load` takes LANES
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import extending
 from numba.core import cgutils, types
 from numba.core.datamodel import models
-from numba.extending import intrinsic, overload, register_model
+from numba.extending import overload, register_model
 
 LANES = 8
+Made = Callable[..., Any]
+intrinsic: Callable[[Made], Made] = extending.intrinsic  # what it makes is called as compiled code calls it
 
 
 class Lanes(types.Type):
@@ -27,9 +31,10 @@ class Lanes(types.Type):
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Lanes) -> None:
-        super().__init__(manager, kind, ir.VectorType(manager.lookup(kind.scalar).get_value_type(), LANES))
+        vector = ir.VectorType(manager.lookup(kind.scalar).get_value_type(), LANES)
+        super().__init__(manager, kind, vector)  # type: ignore[no-untyped-call]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -144,6 +149,26 @@ def above(typing: Any, a: Any, bound: Any, then: Any, otherwise: Any) -> Any:
 
 
 @intrinsic
+def added_up(typing: Any, lanes: Any) -> Any:
+    """The sum of all lanes, by halves: always in the same order."""
+
+    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (rest,) = arguments
+        half = LANES // 2
+        while half:
+            low, high = (
+                ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(begin, begin + half)))
+                for begin in (0, half)
+            )
+            nothing = ir.Constant(rest.type, ir.Undefined)
+            rest = builder.fadd(builder.shuffle_vector(rest, nothing, low), builder.shuffle_vector(rest, nothing, high))
+            half //= 2
+        return builder.extract_element(rest, ir.Constant(ir.IntType(32), 0))
+
+    return lanes.scalar(lanes), made
+
+
+@intrinsic
 def positive(typing: Any, a: Any) -> Any:
     """a where it is not below 0, and 0 elsewhere: what is not a number stays so."""
 
@@ -162,6 +187,7 @@ def multiply_add(typing: Any, a: Any, b: Any, c: Any) -> Any:
         vector = context.get_value_type(signature.return_type)
         name = f"llvm.fmuladd.v{LANES}{vector.element.intrinsic_name}"
         kind = ir.FunctionType(vector, [vector] * 3)
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+        fused = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
+        return builder.call(fused, arguments)
 
     return a(a, b, c), made

@@ -66,7 +66,7 @@ def best_response(
     its_span, its_runs, its_parent, its_start, its_leaf, wide, its_mask, its_lines, _ = sides[1 - me]
     end_span, end_runs, slots = ends
     slot, its_slot = slots[me], slots[1 - me]
-    matrix, scale, values, hands, _, _ = payoffs[me]
+    matrix, scale, values, hands, _, _, _ = payoffs[me]
     mine = payoffs[1 - me][3]
     parts = scratch[2]
     for p in range(begin, end):
@@ -88,7 +88,7 @@ def best_response(
             worth[: (start[p + 1] - start[p] + 1) * width] = 0
             for n in range(end_span[p], end_span[p + 1]):
                 paid = end_runs[n, 2]
-                place, times = matrix[paid] * hands * width, scale[paid]
+                place, times = matrix[paid] * wide * width, scale[paid]
                 for v in range(end_runs[n, 0], end_runs[n, 1]):
                     weights, to = its_slot[v] * wide, slot[v] * width
                     for h in range(hands):

@@ -28,6 +28,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
 from ruse.solving.on_public import goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
@@ -63,7 +64,9 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    tidy: bool = True,
     precision: str = "float64",
+    device: str = "cpu",
     threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
@@ -103,8 +106,12 @@ def solve(
         From whose point of view a linear program is written.
     shortcuts
         Whether simple strategies that prove each other optimal are enough; otherwise a linear program is solved.
+    tidy
+        Whether time goes into plainer strategies, where those found can be; otherwise they stay as they are.
     precision
         For runs on public trees: "float64" or "float32".
+    device
+        For runs on public trees: "cpu" or "gpu".
     threads
         For runs on public trees, whose result is the same for any number of threads: all, unless given.
     report
@@ -146,7 +153,9 @@ def solve(
         method,
         side,
         shortcuts,
+        tidy,
         precision,
+        device,
         threads,
     )
     asked.check()
@@ -207,6 +216,8 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
+    if asked.device != "cpu":
+        return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
     own = own_way(game, spec.name) if kept.checkpoint is None else None

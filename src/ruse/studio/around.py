@@ -13,7 +13,7 @@ from ruse.core.types import Report
 from ruse.studio.ranges import Axis
 from ruse.studio.rows import Row
 from ruse.studio.solving import Quick, quick
-from ruse.studio.sweep import Sweep, SweepError, go, named
+from ruse.studio.sweep import How, Sweep, SweepError, go, named
 from ruse.studio.variants import Variants, spelled, variant
 
 
@@ -83,7 +83,7 @@ def around(
         changes[change] = entry
         found.found.append(variant(name, made, (change,)))
     found.axes = (Axis("change", None, tuple(one.choice[0] for one in found)),)
-    swept = go(found, time, engine, address, workers, fresh, None, report)
+    swept = go(found, How(time, False, engine, address, workers, fresh), report=report)
     if 0 not in swept.rows:
         raise KeyboardInterrupt
     row = swept.rows[0]

@@ -26,7 +26,7 @@ from ruse.studio.ranges import Space
 from ruse.studio.rows import Row, wins_of
 from ruse.studio.solving import quick, row_of
 from ruse.studio.sweep import named
-from ruse.studio.variants import Variant, Variants, spelled, variants
+from ruse.studio.variants import Variants, spelled, variants
 
 OFFICIAL = "official"
 MOST_CANDIDATES = 200_000
@@ -146,16 +146,22 @@ def balance(
     """
     started = perf_counter()
     name = named(game)
-    goal = _fraction(target)
+    goal = target_of(target)
     if near is None and (changes is not None or pareto):
         raise BalanceError("expected --near official, or another variant to count changes from, got none")
+    if changes is not None and changes < 0:
+        raise BalanceError(f"expected no changes or more, got {changes}")
     span = spelled(name, {**(parameters or {}), **ranges}, whole=True)
-    if len(span) > MOST_CANDIDATES:
+    choices = None
+    if near is not None and changes is not None and (fixed := _base(name, span, near)) is not None:
+        choices = span.within(fixed, changes)
+    elif len(span) > MOST_CANDIDATES:
         raise BalanceError(
-            f"expected at most {MOST_CANDIDATES:,} variants, got {rationals.count(len(span))}: narrow the ranges"
+            f"expected at most {MOST_CANDIDATES:,} variants, got {rationals.count(len(span))}: "
+            "narrow the ranges, or allow few changes from one variant"
         )
-    report(f"making {rationals.count(len(span))} variants", None, None)
-    found = variants(name, span, where)
+    report(f"making up to {rationals.count(len(span))} variants", None, None)
+    found = variants(name, span, where, choices=choices)
     counted = [0] * len(found) if near is None else _changes(name, span, found, near)
     if changes is not None:
         kept = [number for number, count in enumerate(counted) if count <= changes]
@@ -186,7 +192,8 @@ def balance(
     )
 
 
-def _fraction(target: Fraction | str) -> Fraction:
+def target_of(target: Fraction | str) -> Fraction:
+    """A target as people write it."""
     if not isinstance(target, str):
         return Fraction(target)
     try:
@@ -195,26 +202,45 @@ def _fraction(target: Fraction | str) -> Fraction:
         raise BalanceError(f"expected a target such as 1/2, got {target[:40]!r}") from error
 
 
+def _base(name: str, span: Space, near: str) -> list[str | None] | None:
+    """The option of each axis that the variant to stay near has; None where there are several such variants."""
+    if near == OFFICIAL and _first(name) in {axis.parameter for axis in span.axes}:
+        return None
+    fixed = _official(name, span, next(iter(span))) if near == OFFICIAL else registry.game_of(near)
+    found: list[str | None] = []
+    for axis in span.axes:
+        value = fixed.parameters.get(axis.parameter.replace("-", "_"))
+        entries = value if isinstance(value, list | tuple) else [value]
+        place = (axis.entry or 1) - 1
+        found.append(str(entries[place]) if place < len(entries) else None)
+    return found
+
+
+def _first(name: str) -> str:
+    """The parameter that says which variant is official: of The Resistance the number of players."""
+    return next((one.name for one in registry.parameters_of(name)), "")
+
+
+def _official(name: str, span: Space, choice: tuple[str, ...]) -> Game:
+    """What the game makes of all that is given without a range, and of its first parameter."""
+    varied = {axis.parameter for axis in span.axes} - {_first(name)}
+    return registry.make(name, {key: text for key, text in span.at(choice).items() if key not in varied})
+
+
 def _changes(name: str, span: Space, found: Variants, near: str) -> list[int]:
-    """How many entries of each variant differ from the one to stay near.
-
-    The official variant is what the game makes of all that is given without a range, and of its first parameter.
-    """
-    if near != OFFICIAL:
-        fixed = registry.game_of(near)
-        if fixed.name != name:
-            raise BalanceError(f"expected a variant of {name} to stay near, got {near!r}")
-        return [_differ(one.game, fixed) for one in found]
-    varied = {axis.parameter for axis in span.axes} - {one.name for one in registry.parameters_of(name)[:1]}
-    known: dict[str, Game] = {}
-
-    def official(one: Variant) -> Game:
-        given = {key: text for key, text in span.at(one.choice).items() if key not in varied}
-        if str(given) not in known:
-            known[str(given)] = registry.make(name, given)
-        return known[str(given)]
-
-    return [_differ(one.game, official(one)) for one in found]
+    """How many entries of each variant differ from the one to stay near."""
+    fixed = None if near == OFFICIAL else registry.game_of(near)
+    if fixed is not None and fixed.name != name:
+        raise BalanceError(f"expected a variant of {name} to stay near, got {near!r}")
+    places = [number for number, axis in enumerate(span.axes) if axis.parameter == _first(name)]
+    known: dict[tuple[str, ...], Game] = {}
+    counted = []
+    for one in found:
+        key = tuple(one.choice[place] for place in places)
+        if key not in known:
+            known[key] = fixed or _official(name, span, one.choice)
+        counted.append(_differ(one.game, known[key]))
+    return counted
 
 
 def _differ(game: Game, other: Game) -> int:
@@ -231,11 +257,12 @@ class _Constraints:
     """What only the solution of a variant shows."""
 
     def __init__(self, free: bool, lines: int | None) -> None:
-        self._free, self._lines = free, lines
+        self._free, self._most = free, lines
+        self.lines = lines is not None
         self.refused = 0
 
     def met(self, game: Game, row: Row) -> bool:
-        met = self._lines is None or (row.lines is not None and row.lines <= self._lines)
+        met = self._most is None or (row.lines is not None and row.lines <= self._most)
         met = met and (not self._free or is_free(game))
         self.refused += not met
         return met
@@ -330,6 +357,8 @@ class _Search:
         one = self.variants[number]
         game = registry.make(self.name, one.solved_as)
         row = self.library.rows.get(one.key)
+        if row is not None and self.meets.lines and row.lines is None:
+            row = None
         if row is None and one.key not in self.tried:
             self.tried.add(one.key)
             known = quick(game)
@@ -340,7 +369,7 @@ class _Search:
                     self.ruled_out += 1
                 return True
         if row is None:
-            row = row_of(game, self.time)
+            row = row_of(game, self.time, self.meets.lines)
             self.library.add([(one.key, row)])
         self.solved += 1
         self.left[self.numbers[one.key]] = False

@@ -48,7 +48,7 @@ class Library:
 
     def add(self, rows: Iterable[tuple[str, Row]]) -> None:
         """Keep what is exact."""
-        fresh = {key: row for key, row in rows if row.exact and key not in self.rows}
+        fresh = {key: row for key, row in rows if row.exact and self._tells(key, row)}
         self.rows |= fresh
         if self._path is None or not fresh:
             return
@@ -66,6 +66,11 @@ class Library:
                 os.fsync(file.fileno())
         except OSError as error:
             self._give_up(error)
+
+    def _tells(self, key: str, row: Row) -> bool:
+        """Whether a row says more than what is there."""
+        known = self.rows.get(key)
+        return known is None or (known.lines is None and row.lines is not None)
 
     def _give_up(self, error: Exception) -> None:
         self._path = None

@@ -17,6 +17,7 @@ from ruse.studio.ranges import Axis
 from ruse.studio.sweep import Sweep
 
 MOST_NAMED = 40  # lines of a map whose names fit beside it
+WIDEST, TALLEST = 12, 14  # inches
 MOST_NUMBERED = 12  # lines of a map whose values fit in the cells
 
 
@@ -44,20 +45,15 @@ def draw(sweep: Sweep, path: Path) -> None:
         cut = _cut(axes)
         down, across = (list(product(*(axis.options for axis in part))) for part in (axes[:cut], axes[cut:]))
         cells = np.array([[worth.get((*up, *over), nan) for over in across] for up in down])
-        figure.set_size_inches(min(30, 4 + 0.25 * len(across)), min(30, 2.5 + 0.25 * len(down)))
-        image = plot.imshow(
-            cells,
-            cmap="viridis",
-            aspect="auto",
-            interpolation="nearest",
-            **({"vmin": 0, "vmax": 100} if first.wins else {}),
-        )
+        figure.set_size_inches(min(WIDEST, 4 + 0.25 * len(across)), min(TALLEST, 2.5 + 0.25 * len(down)))
+        image = plot.imshow(cells, cmap="viridis", aspect="auto", interpolation="nearest")
+        if first.wins:
+            image.set_clim(0, 100)
         for names, part, ticks, label in (
             (across, axes[cut:], plot.set_xticks, plot.set_xlabel),
             (down, axes[:cut], plot.set_yticks, plot.set_ylabel),
         ):
-            step = -(-len(names) // MOST_NAMED)
-            places = range(0, len(names), step)
+            places = range(0, len(names), _step(part))
             ticks(places, [" ".join(names[place]) for place in places], fontsize=7)
             label(_named(part))
         plot.tick_params(axis="x", labelrotation=90)
@@ -67,10 +63,10 @@ def draw(sweep: Sweep, path: Path) -> None:
                 if not np.isnan(value):
                     shade = "white" if value < middle else "black"
                     plot.text(column, row, f"{value:.3g}", ha="center", va="center", color=shade, fontsize=8)
-        figure.colorbar(image, label=told)
+        figure.colorbar(image, label=told, aspect=40, pad=0.02)
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
     picture = io.BytesIO()
-    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
+    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=100)
     atomic_files.replace(path, picture.getvalue())
 
 
@@ -83,6 +79,12 @@ def _cut(axes: Sequence[Axis]) -> int:
         return max(down / across, across / down)
 
     return min(places or range(1, len(axes)), key=uneven)
+
+
+def _step(axes: Sequence[Axis]) -> int:
+    """Every how many lines there is a name: as many as the last few axes hold, so that names differ by the others."""
+    sizes = [prod(len(axis.options) for axis in axes[place:]) for place in range(len(axes), -1, -1)]
+    return next(size for size in sizes if sizes[-1] / size <= MOST_NAMED)
 
 
 def _named(axes: Sequence[Axis]) -> str:

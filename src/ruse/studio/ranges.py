@@ -55,6 +55,21 @@ class Space:
         """The options of each variant, one an axis; the last axis varies first."""
         return product(*(axis.options for axis in self.axes))
 
+    def within(self, base: Sequence[str | None], changes: int) -> Iterator[tuple[str, ...]]:
+        """The options of the variants that differ from some options on at most so many axes."""
+
+        def ways(place: int, left: int) -> Iterator[tuple[str, ...]]:
+            if place == len(self.axes):
+                yield ()
+                return
+            for option in self.axes[place].options:
+                differs = option != base[place]
+                if differs <= left:
+                    for rest in ways(place + 1, left - differs):
+                        yield (option, *rest)
+
+        return ways(0, changes)
+
     def at(self, choice: Sequence[str]) -> dict[str, str]:
         """The texts of all parameters of a variant."""
         return {

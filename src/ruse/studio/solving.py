@@ -35,8 +35,8 @@ def quick(game: Game) -> Quick | None:
     return None if found is None else found(game)
 
 
-def row_of(game: Game, time: float | None = None) -> Row:
-    """A variant, solved; bounded where the time is up first."""
+def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
+    """A variant, solved; bounded where the time is up first. To count `lines` takes as long again where rules mix."""
     started = perf_counter()
     with clock.deadline(time):
         try:
@@ -49,16 +49,16 @@ def row_of(game: Game, time: float | None = None) -> Row:
         spent = round(perf_counter() - started, 6)
         return Row(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
-    solution = solve(game, time=left, shortcuts=known is None)
-    bounds, lines = solution.certificate, None
+    solution = solve(game, time=left, shortcuts=known is None, tidy=lines)
+    bounds, counted = solution.certificate, None
     if known is not None:
         bounds = Certificate(max(bounds.lower, known.lower), min(bounds.upper, known.upper))
-    if solution.written and bounds.exact:
-        lines = sum(len(rules_of(solution, side)[1]) for side in (0, 1))
+    if lines and solution.written and bounds.exact:
+        counted = sum(len(rules_of(solution, side)[1]) for side in (0, 1))
     shares = {} if wins_of(game) else {name: Fraction(share) for name, share in solution.win.items()}
     spent = round(perf_counter() - started, 6)
     note = "" if bounds.exact else solution.note
-    return Row(dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, lines, note, shares)
+    return Row(dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares)
 
 
 # Jobs, for whichever engine (ruse.contests.engine).
@@ -69,7 +69,7 @@ Asked = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
 Answer = tuple[str, Row | str]  # the same with its row, or why there is none
 
 
-def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: float | None) -> list[Answer]:
+def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: float | None, lines: bool) -> list[Answer]:
     """A job: some variants of a game, one of one's own being imported from where it was named."""
     if source is not None:
         registry.know(source)
@@ -80,14 +80,14 @@ def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: flo
         game = registry.make(name, parameters)
         if identity(game) != key:
             raise GameError(f"expected the same rules of {game.title} on every machine, got others on a worker")
-        found.append((key, answer(game, time)))
+        found.append((key, answer(game, time, lines)))
     return found
 
 
-def answer(game: Game, time: float | None) -> Row | str:
+def answer(game: Game, time: float | None, lines: bool) -> Row | str:
     """The row of a variant, or a sentence about what is wrong with it."""
     try:
-        return row_of(game, time)
+        return row_of(game, time, lines)
     except RuseError as error:
         return str(error)
 

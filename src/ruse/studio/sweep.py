@@ -10,6 +10,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -88,6 +89,7 @@ def sweep(
     most: int | None = None,
     yes: bool = True,
     time: float | None = None,
+    lines: bool = False,
     engine: str = "local",
     address: str | None = None,
     workers: int | None = None,
@@ -113,6 +115,8 @@ def sweep(
         Without it, a great many variants are refused.
     time
         Seconds for each variant; where that is too little its row has bounds.
+    lines
+        Count the lines of all strategies in words, not only of simple ones.
     engine
         "local" or "dask".
     address
@@ -153,24 +157,33 @@ def sweep(
     found = variants(name, span, where, most)
     if begun is not None:
         begun([one.game.parameters for one in found])
-    return go(found, time, engine, address, workers, fresh, kept, report)
+    return go(found, How(time, lines, engine, address, workers, fresh), kept, report)
+
+
+@dataclass(frozen=True)
+class How:
+    """What is asked of each variant, and where they are solved."""
+
+    time: float | None = None
+    lines: bool = False
+    engine: str = "local"
+    address: str | None = None
+    workers: int | None = None
+    fresh: bool = False
 
 
 def go(
     found: Variants,
-    time: float | None,
-    engine: str,
-    address: str | None,
-    workers: int | None,
-    fresh: bool,
-    kept: Callable[[Sweep], object] | None,
-    report: Report,
+    how: How,
+    kept: Callable[[Sweep], object] | None = None,
+    report: Report = lambda *_: None,
 ) -> Sweep:
     """Solve variants that were made."""
-    if time is not None and time <= 0:
-        raise SweepError(f"expected a time above 0 seconds for each variant, got {time:g}")
-    work = _Work(found, Library(found.name, empty=fresh), kept, report)
-    work.go(time, engine, address, workers)
+    if how.time is not None and how.time <= 0:
+        raise SweepError(f"expected a time above 0 seconds for each variant, got {how.time:g}")
+    check_engine(how.engine, how.address, how.workers)
+    work = _Work(found, how, kept, report)
+    work.go()
     return work.sweep()
 
 
@@ -217,11 +230,12 @@ class _Work:
     def __init__(
         self,
         found: Variants,
-        library: Library,
+        how: How,
         kept: Callable[[Sweep], object] | None,
         report: Report,
     ) -> None:
-        self.found, self.library, self.kept, self.report = found, library, kept, report
+        self.found, self.how, self.kept, self.report = found, how, kept, report
+        self.library = Library(found.name, empty=how.fresh)
         self.started = self.kept_at = perf_counter()
         self.pause = KEEPING
         self.numbers: dict[str, list[int]] = {}  # of the variants that are solved as one
@@ -232,10 +246,11 @@ class _Work:
         self.rows: dict[int, Row] = {}
         self.failed: dict[str, str] = {}
         self.solved = 0
-        for key in self.numbers:
-            if key in library.rows:
-                self.take(key, library.rows[key])
-        self.known = sum(key in library.rows for key in self.numbers)
+        known = self.library.rows
+        self.todo = [key for key in self.numbers if key not in known or (how.lines and known[key].lines is None)]
+        for key in {*self.numbers} - {*self.todo}:
+            self.take(key, known[key])
+        self.known = len(self.numbers) - len(self.todo)
 
     def take(self, key: str, answer: Row | str) -> None:
         for number in self.numbers[key]:
@@ -248,30 +263,27 @@ class _Work:
         rows = {number: self.rows[number] for number in sorted(self.rows)}
         return Sweep(self.found, rows, self.failed, self.known, self.solved, perf_counter() - self.started)
 
-    def go(self, time: float | None, engine: str, address: str | None, workers: int | None) -> None:
+    def go(self) -> None:
         """Solve what is not known. Ctrl-C ends it: what was finished stays."""
-        todo = [key for key in self.numbers if key not in self.library.rows]
-        check_engine(engine, address, workers)
-        if not todo:
+        how = self.how
+        if not self.todo:
             return
         with Interrupts() as interrupts:
-            costs = self._sample(todo, time, interrupts)
-        if interrupts.came or len(costs) == len(todo):
+            costs = self._sample(interrupts)
+        if interrupts.came or len(costs) == len(self.todo):
             return
-        batches = _batches(len(todo), costs)
-        source = source_of(self.found.name)
+        batches = _batches(len(self.todo), costs)
+        name, source = self.found.name, source_of(self.found.name)
+        asked = [(key, self.asked[key]) for key in self.todo]
         jobs: list[Job] = [
-            (
-                solve_batch,
-                (self.found.name, source, [(todo[one], self.asked[todo[one]]) for one in batch.numbers], time),
-            )
+            (solve_batch, (name, source, [asked[number] for number in batch.numbers], how.time, how.lines))
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
-        many = max(1, min(workers or cores(), len(jobs))) if engine == "local" else workers or cores()
+        many = how.workers or cores()
         begun, done = perf_counter(), 0.0
         with suppress(KeyboardInterrupt):  # a second one, which does not wait for batches under way
-            for number, answers in run(jobs, engine, address, workers):
+            for number, answers in run(jobs, how.engine, how.address, how.workers):
                 self.add(answers)
                 done += batches[number].seconds
                 spent = perf_counter() - begun
@@ -292,17 +304,17 @@ class _Work:
             self.kept_at = perf_counter()
             self.pause = max(KEEPING, 20 * (self.kept_at - begun))
 
-    def _sample(self, todo: Sequence[str], time: float | None, interrupts: Interrupts) -> dict[int, float]:
+    def _sample(self, interrupts: Interrupts) -> dict[int, float]:
         """Solve some variants, evenly spread: seconds by their numbers."""
         costs: dict[int, float] = {}
         begun = perf_counter()
-        many = min(SAMPLES, len(todo))
+        todo, many = self.todo, min(SAMPLES, len(self.todo))
         for sample in range(many):
             number = (2 * sample + 1) * len(todo) // (2 * many)
             self.report(f"trying {sample + 1} of {many} variants", None, None)
             before = perf_counter()
             game = registry.make(self.found.name, self.asked[todo[number]])
-            self.add([(todo[number], answer(game, time))])
+            self.add([(todo[number], answer(game, self.how.time, self.how.lines))])
             costs[number] = perf_counter() - before
             if interrupts.came or perf_counter() - begun > SAMPLING:
                 break
@@ -316,7 +328,11 @@ class _Batch:
 
 
 def _batches(count: int, costs: Mapping[int, float]) -> list[_Batch]:
-    """The variants without a cost in runs of about equal work, the longest first; each costs what the nearest does."""
+    """The variants without a cost in runs of about equal work; each costs what the nearest does that has one.
+
+    Runs that take long come first, for nobody to wait for at the end; the others are shuffled, so that how far the work
+    is tells how long it will take.
+    """
     known = sorted(costs)
     found: list[_Batch] = []
     numbers: list[int] = []
@@ -334,4 +350,5 @@ def _batches(count: int, costs: Mapping[int, float]) -> list[_Batch]:
         seconds += cost
     if numbers:
         found.append(_Batch(numbers, seconds))
-    return sorted(found, key=lambda batch: -batch.seconds)
+    Random(0).shuffle(found)
+    return sorted(found, key=lambda batch: -max(batch.seconds, 2 * BATCH))

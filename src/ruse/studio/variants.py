@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,11 +71,21 @@ def spelled(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     return space(texts)
 
 
-def variants(name: str, span: Space, where: str | None = None, most: int | None = None) -> Variants:
-    """Every variant of a space that can be, and that the condition lets through; at most the first so many."""
+def variants(
+    name: str,
+    span: Space,
+    where: str | None = None,
+    most: int | None = None,
+    choices: Iterable[tuple[str, ...]] | None = None,
+) -> Variants:
+    """Every variant of a space that can be, and that the condition lets through; at most the first so many.
+
+    `choices` are the options of those to look at, where not all of them are.
+    """
     condition = None if where is None else Where(where)
     found = Variants(name, span.axes)
-    for choice in span:
+    keys: dict[str, str] = {}
+    for choice in span if choices is None else choices:
         tick()
         if most is not None and len(found) >= most:
             break
@@ -91,19 +101,22 @@ def variants(name: str, span: Space, where: str | None = None, most: int | None 
         if condition is not None and not condition(game.parameters):
             found.excluded += 1
             continue
-        found.found.append(variant(name, game, choice))
+        found.found.append(variant(name, game, choice, keys))
     if not found.found:
-        reasons = "; ".join(found.left_out()) or "the ranges are empty"
+        reasons = "; ".join(found.left_out()) or "no such variant is in the ranges"
         raise VariantError(f"expected at least one variant to solve, got none: {reasons}")
     return found
 
 
-def variant(name: str, game: Game, choice: tuple[str, ...]) -> Variant:
-    """A game that was made, as a variant."""
-    if isinstance(game, Canonical):
-        solved_as = dict(game.canonical())
-        return Variant(game, choice, identity(registry.make(name, solved_as)), solved_as)
-    return Variant(game, choice, identity(game), dict(game.parameters))
+def variant(name: str, game: Game, choice: tuple[str, ...], keys: dict[str, str] | None = None) -> Variant:
+    """A game that was made, as a variant; `keys` holds those of canonical variants that are known."""
+    if not isinstance(game, Canonical):
+        return Variant(game, choice, identity(game), dict(game.parameters))
+    solved_as = dict(game.canonical())
+    keys, text = {} if keys is None else keys, repr(solved_as)
+    if text not in keys:
+        keys[text] = identity(registry.make(name, solved_as))
+    return Variant(game, choice, keys[text], solved_as)
 
 
 def told(axes: tuple[Axis, ...], choice: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """Conditions on parameters, such as `spies*2 < players and missions[4] >= missions[3]`: a small language of its own.
 
-Arithmetic in fractions, comparisons, `and`, `or`, `not`, entries of lists counted from 1, and `sum`, `min`, `max`,
+Arithmetic in fractions, comparisons, `and`, `or`, `not`, lists, their entries counted from 1, and `sum`, `min`, `max`,
 `len`, `abs` and `sorted`. It is read by Python's parser and walked here, so nothing in it is ever run.
 """
 
@@ -89,6 +89,8 @@ class Where:
                 return all(COMPARISONS[type(one)](first, second) for one, first, second in pairs)
             case ast.Subscript():
                 return self._entry(self._worth(node.value, names), self._worth(node.slice, names))
+            case ast.List():
+                return [self._worth(one, names) for one in node.elts]
             case ast.Call(func=ast.Name(id=name), args=[one], keywords=[]) if name in FUNCTIONS:
                 found = FUNCTIONS[name](self._worth(one, names))
                 return Fraction(found) if isinstance(found, int) else found

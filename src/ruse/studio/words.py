@@ -10,9 +10,12 @@ from ruse.core import rationals
 from ruse.core.game import called
 from ruse.insight.model import Range
 from ruse.solution.strategy import Solution
+from ruse.studio import polynomials
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import Balance
 from ruse.studio.compare import Comparison
+from ruse.studio.crossings import NARROW, Crossings
+from ruse.studio.polynomials import Root
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep
 from ruse.text.report import short
@@ -188,6 +191,34 @@ def told_comparison(found: Comparison) -> str:
                 more = " …" if len(beliefs) > MOST_MOVES else ""
                 lines.append(f"     beliefs: {', '.join(beliefs[:MOST_MOVES])}{more}")
     return "\n".join(lines)
+
+
+def told_crossings(found: Crossings) -> str:
+    """Where the value is the target, and what it is between."""
+    goal, lines = rationals.short(found.target), []
+    for one in found.crossings:
+        first, last = _root(one.first), _root(one.last)
+        if one.first == one.last:
+            lines.append(f"The value is {goal} where {found.parameter} is {first}.")
+        else:
+            lines.append(f"The value is {goal} for every {found.parameter} from {first} to {last}.")
+    low, high = (rationals.short(value) for value in found.value)
+    if not lines:
+        lines.append(f"The value is nowhere {goal}: it goes from {low} to {high}.")
+    lines += ["", f"Followed exactly, with t for {found.parameter}; payoffs to side 0:"]
+    for piece in found.pieces:
+        top, bottom = polynomials.told(piece.top), polynomials.told(piece.bottom)
+        worth = top if bottom == "1" else f"({top}) / ({bottom})"
+        lines.append(f"  from {_root(piece.first)} to {_root(piece.last)}: {worth}")
+    return "\n".join(lines)
+
+
+def _root(root: Root) -> str:
+    if root.rational is not None:
+        return rationals.short(root.rational)
+    narrow = root.within(NARROW)
+    low, high = rationals.outward(narrow.low, narrow.high)
+    return f"{rationals.near(narrow.near, 8)} (the root of {polynomials.told(root.of)} between {low} and {high})"
 
 
 def _range(found: Range | None) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
@@ -22,6 +22,7 @@ from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import SequenceForm, plain_form
 
 if TYPE_CHECKING:
+    from ruse.view.edited_classes import ClassEditor
     from ruse.view.tree import TreeViewer
 
 Changes = Mapping[str, Odds]  # at positions of one side
@@ -47,11 +48,20 @@ class Answered:
     answered: Fraction  # with the changes, if it answers them best
     deviations: Sequence[Deviation]  # that it comes to itself, the most profitable first
     tables: tuple[StrategyTable, StrategyTable]  # the changed strategy, and the best response
+    whole: bool = True  # else what the other side has stored, as its best response is only known by what it earns
 
     @property
     def gain(self) -> Fraction:
         """What the other side gains by answering the changes rather than playing as stored."""
         return abs(self.kept - self.answered)
+
+
+@runtime_checkable
+class Editable(Protocol):
+    """Views of a solution whose strategies can be changed by hand."""
+
+    @property
+    def editor(self) -> Editor | ClassEditor: ...
 
 
 class Editor:
@@ -60,6 +70,18 @@ class Editor:
     def __init__(self, viewer: TreeViewer) -> None:
         self.viewer = viewer
         self.game = viewer.solution.game
+
+    def filed(self, side: int, position: str) -> str:
+        """The position that stands for all that are alike: itself."""
+        return position
+
+    def ready(self) -> bool:
+        """Whether an answer takes no longer than it must."""
+        return "_answers" in self.__dict__
+
+    def prepare(self) -> None:
+        """What all answers need: seconds for the largest games."""
+        assert self._answers
 
     @cached_property
     def form(self) -> SequenceForm:
@@ -96,72 +118,85 @@ class Editor:
         """The best response to a side's strategy with some changes. Raises PositionError where those are none."""
         self.check(side, changes)
         other = 1 - side
-        plan = self._plan(side, changes)
-        answered, worth = best_response(self.form, other, plan)
-        scale = self.form.denominator * common_denominator(plan)[1]
+        whole, common = common_denominator(self._plan(side, changes))
+        worth, scale = gains(self.form, other, whole), self.form.denominator * common
+        theirs, divided = self._plans[other]
+        kept = sum(gain * weight for gain, weight in zip(worth, theirs, strict=True) if weight)
         moves = self._best(other, worth)
         return Answered(
             side,
-            best_response(self.form, other, self._plan(side, {}))[0],
-            self._payoff(plan, side),
-            answered,
+            self._answers[side],
+            Fraction(kept, scale * divided),
+            Fraction(worth[0], scale),
             self._deviations(other, worth, scale, moves),
             self._tables(side, changes, moves),
         )
 
-    def _odds(self, side: int, changes: Changes) -> list[list[Fraction]]:
-        """At each information set of the form."""
-        found = []
-        for position in self.positions[side]:
-            stored = self.stored(side, position)
-            odds = changes.get(position, stored)
-            found.append([odds.get(move, Fraction(0)) for move in stored])
-        return found
+    @cached_property
+    def _stored(self) -> tuple[list[dict[str, Fraction]], list[dict[str, Fraction]]]:
+        """The stored odds at each information set of the form."""
+        first, second = ([self.stored(side, one) for one in self.positions[side]] for side in (0, 1))
+        return first, second
+
+    @cached_property
+    def _plans(self) -> tuple[tuple[list[int], int], tuple[list[int], int]]:
+        """The stored strategies as plans, in whole numbers and what to divide them by."""
+        return common_denominator(self._plan(0, {})), common_denominator(self._plan(1, {}))
+
+    @cached_property
+    def _answers(self) -> tuple[Fraction, Fraction]:
+        """What best responses to the stored strategies leave."""
+        first, second = (
+            best_response(self.form, 1 - side, [Fraction(weight, common) for weight in whole])[0]
+            for side, (whole, common) in enumerate(self._plans)
+        )
+        return first, second
 
     def _plan(self, side: int, changes: Changes) -> list[Fraction]:
         tree = self.form.trees[side]
         plan = [Fraction(1)] * tree.sequences
-        for odds, (parent, first, end) in zip(self._odds(side, changes), tree.sets(), strict=True):
-            plan[first:end] = [plan[parent] * share for share in odds]
+        for position, stored, (parent, first, _) in zip(
+            self.positions[side], self._stored[side], tree.sets(), strict=True
+        ):
+            odds = changes.get(position, stored)
+            for place, move in enumerate(stored, first):
+                plan[place] = plan[parent] * odds.get(move, 0)
         return plan
 
-    def _payoff(self, plan: Sequence[Fraction], side: int) -> Fraction:
-        """If the other side plays as stored."""
-        whole, common = common_denominator(plan)
-        other, divided = common_denominator(self._plan(1 - side, {}))
-        brought = gains(self.form, 1 - side, whole)
-        total = sum(gain * weight for gain, weight in zip(brought, other, strict=True) if weight)
-        return Fraction(total, self.form.denominator * common * divided)
+    def _best(self, side: int, worth: list[int]) -> list[int]:
+        """The best move at each information set, of several one that is stored.
 
-    def _best(self, side: int, worth: Sequence[int]) -> list[int]:
-        """The best move at each information set: of several, one that is stored."""
-        sign, found = 1 - 2 * side, []
-        for odds, (_, first, end) in zip(self._odds(side, {}), self.form.trees[side].sets(), strict=True):
-            found.append(max(range(end - first), key=lambda place: (sign * worth[first + place], odds[place])))
+        `worth` is what sequences bring by themselves, and becomes what they are worth with what follows.
+        """
+        sign, sets = 1 - 2 * side, list(self.form.trees[side].sets())
+        found = [0] * len(sets)
+        for number, (parent, first, end) in reversed(list(enumerate(sets))):
+            odds = list(self._stored[side][number].values())
+            best = max(range(end - first), key=lambda place: (sign * worth[first + place], odds[place]))
+            worth[parent] += worth[first + best]
+            found[number] = best
         return found
 
     def _deviations(self, side: int, worth: Sequence[int], scale: int, moves: Sequence[int]) -> list[Deviation]:
         tree, found = self.form.trees[side], []
         comes = [True] + [False] * (tree.sequences - 1)
-        odds = self._odds(side, {})
         for number, (parent, first, end) in enumerate(tree.sets()):
-            best = moves[number]
+            best, stored = moves[number], self._stored[side][number]
             comes[first + best] = comes[parent]
-            mean = sum((share * one for share, one in zip(odds[number], worth[first:end], strict=True)), Fraction(0))
-            gain = abs(worth[first + best] - mean) / scale
-            if comes[parent] and gain:
-                stored = self.stored(side, self.positions[side][number])
+            if not comes[parent] or len(set(worth[first:end])) == 1:
+                continue
+            mean = sum((share * one for share, one in zip(stored.values(), worth[first:end], strict=True)), Fraction(0))
+            if gain := abs(worth[first + best] - mean) / scale:
                 found.append(Deviation(self.positions[side][number], stored, list(stored)[best], gain))
         return sorted(found, key=lambda one: -one.gain)
 
     def _tables(self, side: int, changes: Changes, moves: Sequence[int]) -> tuple[StrategyTable, StrategyTable]:
         changed = {
             position: {move: changes.get(position, stored).get(move, Fraction(0)) for move in stored}
-            for position in self.positions[side]
-            for stored in [self.stored(side, position)]
+            for position, stored in zip(self.positions[side], self._stored[side], strict=True)
         }
         answer = {
-            position: {move: Fraction(place == best) for place, move in enumerate(self.stored(1 - side, position))}
-            for position, best in zip(self.positions[1 - side], moves, strict=True)
+            position: {move: Fraction(place == best) for place, move in enumerate(stored)}
+            for position, stored, best in zip(self.positions[1 - side], self._stored[1 - side], moves, strict=True)
         }
         return (changed, answer) if side == 0 else (answer, changed)

@@ -71,8 +71,8 @@ def public_states(viewer: Viewer, position: str, side: int | None = None) -> lis
 def _state(viewer: Viewer, side: int, held: Sequence[Held]) -> PublicState:
     shown = held
     if len(held) > MOST_HANDS:
-        likeliest = sorted(held, key=lambda one: -one.odds)[:MOST_HANDS]
-        shown = [one for one in held if one in likeliest]
+        likeliest = {one.position for one in sorted(held, key=lambda one: -one.odds)[:MOST_HANDS]}
+        shown = [one for one in held if one.position in likeliest]
     steps, names = apart(viewer.solution.game.title, [one.position for one in shown])
     hands = [Hand(name, one.odds, viewer.at(one.position, side)) for name, one in zip(names, shown, strict=True)]
     moves = list(dict.fromkeys(option.move for hand in hands for option in hand.view.options))

@@ -6,6 +6,7 @@ state, as a person sees it who sees everything: chance moves too, and states tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,6 +22,7 @@ MOST_NODES = 400  # of a picture
 MOST_AT_FIRST = 120  # without having been asked for
 MOST_BRANCHES = 12  # of a state, unless all are asked for
 MOST_HITS = 40
+BETWEEN = re.compile(r"[\s,/]+")  # moves that are searched for
 NAMES = {CHANCE: "chance", END: "end"}
 
 
@@ -176,22 +178,38 @@ class StateTree:
         return found
 
     def find(self, text: str) -> tuple[list[int], int]:
-        """States that a move or position leads to: the earliest, and how many there are in all."""
-        nodes, text = self.nodes, text.strip().lower()
+        """States that a move, several in a row or a part of a position leads to: the first, and how many there are."""
+        text = text.strip().lower()
         if not text:
             return [], 0
-        exact = [at for at in range(1, len(nodes)) if nodes.step[at].lower() == text]
-        known = (
-            {position for side in nodes.known for position in set(side) if text in position.lower()}
-            if not exact
-            else set()
-        )
-        hits = exact or [
+        hits = self._after([text]) or self._after(BETWEEN.split(text)) or self._known(text)
+        return hits[:MOST_HITS], len(hits)
+
+    def _after(self, moves: list[str]) -> list[int]:
+        """States that some moves lead to, the last of them just made."""
+        nodes, found = self.nodes, []
+        for at in range(1, len(nodes)):
+            here = at
+            for move in reversed(moves):
+                if not here or nodes.step[here].lower() != move:
+                    break
+                here = nodes.parent[here]
+            else:
+                found.append(at)
+        return found
+
+    def _known(self, text: str) -> list[int]:
+        """States where a side first knows what has the text in it."""
+        nodes = self.nodes
+        known = [{position for position in set(side) if text in position.lower()} for side in nodes.known]
+        return [
             at
             for at in range(len(nodes))
-            if any(side[at] in known and (not at or side[nodes.parent[at]] != side[at]) for side in nodes.known)
+            if any(
+                side[at] in some and (not at or side[nodes.parent[at]] != side[at])
+                for side, some in zip(nodes.known, known, strict=True)
+            )
         ]
-        return hits[:MOST_HITS], len(hits)
 
     def to_json(self) -> dict[str, Any]:
         """The same states and numbers."""

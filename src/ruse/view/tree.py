@@ -266,11 +266,12 @@ class TreeViewer:
         for at, weight in zip(moving, nodes.likely_to_all(moving), strict=True):
             hand = nodes.turn[at], nodes.known[nodes.turn[at]][at]
             odds[hand] = odds.get(hand, 0) + weight
-        secrets: dict[str, None] = {}  # of either side, so that both sides' hands come in one order
+        order: dict[str, int] = {}  # of secrets of either side, so that both sides' hands come in one order
         for at in sorted(states):
-            secrets.update(dict.fromkeys(known[at].partition("/")[0] for known in nodes.known))
-        order, total = list(secrets), sum(odds.values())
-        held = sorted(odds, key=lambda one: order.index(one[1].partition("/")[0]))
+            for known in nodes.known:
+                order.setdefault(known[at].partition("/")[0], len(order))
+        total = sum(odds.values())
+        held = sorted(odds, key=lambda one: order[one[1].partition("/")[0]])
         return [Held(known, mover, told(odds[mover, known] / total)) for mover, known in held]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:

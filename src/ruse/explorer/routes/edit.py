@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from ruse.core import rationals
-from ruse.core.game import GameError, PositionError
+from ruse.core.game import PositionError
 from ruse.explorer import pages, say
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
@@ -24,9 +24,10 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import DeviationModel, EditModel
 from ruse.formats.frames import csv_of
 from ruse.text.report import texts
-from ruse.view.edited import Answered, Editor
+from ruse.view.edited import Answered
+from ruse.view.edited import Editor as StateEditor
+from ruse.view.edited_classes import ClassEditor
 from ruse.view.model import View
-from ruse.view.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -36,19 +37,17 @@ Find = Annotated[str, Query(max_length=200, description="part of a position, to 
 MOST_LISTED = 12  # positions
 MOST_DEVIATIONS = 12
 Changes = dict[str, dict[str, Fraction]]
+Editor = StateEditor | ClassEditor
 
 
 def _open(here: Explorer, position: str, side: int | None, file: str) -> tuple[Opened, View, Editor]:
     opened = here.opened(position, file)
-    if not isinstance(opened.viewer, TreeViewer):
-        raise GameError(
-            f"expected a game that is looked at state by state, to change its strategies, got {opened.entry.title}: "
-            "ruse score says what a strategy in a file guarantees"
-        )
-    view = look(opened, position, side, False)
-    made, mine = opened.viewer.editor, view.side if side is None else side
-    if view.turn != mine:  # the title, or a position where it waits
+    view, made = look(opened, position, side, False), here.editor(opened)
+    mine = view.side if side is None else side
+    if view.side != mine or view.turn != mine:  # the title, or a position where it waits
         view = opened.viewer.at(made.positions[mine][0], mine)
+    elif (filed := made.filed(mine, view.position)) != view.position:
+        view = opened.viewer.at(filed, mine)
     return opened, view, made
 
 
@@ -129,7 +128,7 @@ def edit_json(position: str, here: Here, side: Side = None, file: File = "", cha
 
 @router.get("/edit/{position:path}.csv", response_class=Response, summary="The changed strategy and the best response")
 def edit_csv(position: str, here: Here, side: Side = None, file: File = "", changes: Text = "") -> Response:
-    """Both as `ruse export --csv` writes strategies."""
+    """Both as `ruse export --csv` writes strategies; in The Resistance the other side's is the stored one."""
     opened, view, made = _open(here, position, side, file)
     found = _answer(made, view.side, read(changes))
     return download(csv_of(found.tables), "text/csv", f"{opened.entry.title}-changed.csv")

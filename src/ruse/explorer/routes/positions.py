@@ -26,6 +26,7 @@ from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
 from ruse.view.drawing import Link, tree
+from ruse.view.edited import Editable
 from ruse.view.model import View, Viewer, Why
 from ruse.view.tree import TreeViewer
 
@@ -205,6 +206,7 @@ def position_page(
         carried=carried,
         hidden=not isinstance(game, Open),
         by_state=isinstance(opened.viewer, TreeViewer),
+        can_edit=isinstance(opened.viewer, Editable),
         tab=tab,
         why=explain(opened, view, why),
         asked=why,

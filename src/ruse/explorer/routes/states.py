@@ -25,7 +25,7 @@ Here = Annotated[Explorer, Depends(explorer)]
 State = Annotated[int | None, Query(ge=0, description="the number of a state")]
 Numbers = Annotated[str, Query(max_length=4000, pattern=r"^[0-9,]*$", description="numbers of states, with commas")]
 Steps = Annotated[int, Query(ge=0, le=8, description="steps that are open without having been asked for")]
-Find = Annotated[str, Query(max_length=200, description="a move, or part of a position")]
+Find = Annotated[str, Query(max_length=200, description="a move, some in a row, or part of a position")]
 
 
 def _numbers(text: str) -> frozenset[int]:

@@ -55,7 +55,7 @@ document.addEventListener("keydown", (event) => {
   if (!box) return;
   const link = event.target.closest("a[data-state]");
   if (!link) {
-    if (event.key.startsWith("Arrow")) { event.preventDefault(); (section().querySelector("a[aria-current]") ?? all()[0]).focus(); }
+    if (event.key.startsWith("Arrow")) { event.preventDefault(); (section().querySelector("a[data-state][aria-current]") ?? all()[0]).focus(); }
     return;
   }
   if (event.key === "r") {
@@ -78,4 +78,4 @@ for (const [name, on] of [["focusin", true], ["mouseover", true], ["mouseout", f
   });
 }
 addEventListener("popstate", () => location.reload());
-section().querySelector("a[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+section().querySelector("a[data-state][aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

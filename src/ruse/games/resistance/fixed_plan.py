@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 
@@ -51,10 +51,10 @@ class GaveUp(Exception):
 
 def find(table: Table) -> Simple | None:
     """Both strategies, if their bounds meet."""
-    search = _search(table)
-    return None if search is None else _met(search)
+    return bounds(table)[2]
 
 
+@lru_cache(maxsize=16)
 def bounds(table: Table) -> tuple[int, int, Simple | None]:
     """On how many spy sets the resistance wins at least and at most, by such strategies; and those, if that is one."""
     search = _search(table)

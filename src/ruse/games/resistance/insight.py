@@ -6,9 +6,9 @@ The spies sabotage whenever they can once a side has two points; that is taken a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -50,10 +50,13 @@ from ruse.insight.model import (
     Simplest,
     Unique,
     Worst,
+    bounded,
+    least_denominator,
 )
 from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+ORDERS = ("pass", "sabotage")
 BY_CLASS = (
     "Ranges and prices are those of strategies that treat seats with the same record alike, against spies who sabotage "
     "whenever they can once a side has two points."
@@ -65,7 +68,6 @@ NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would 
 NOT_THE_STORED = "The stored spies never let this happen, so what they would be cannot be said without slips."
 DECIDED = "A side has two points, so the spies sabotage whenever they can: that is taken as given."
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
-BOUNDED = "The time was up: some ranges or prices are only bounded."
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,8 @@ class ResistanceInsight:
         spies; `shown`: how many sabotages each mission showed, where somebody counted."""
         place = Place.at(self.table, position, side)
         loyal = "".join(sorted({*own, *loyal}))
+        seats = self.table.players if place.side == RESISTANCE else 0
+        self.memory.expect(2 * len(self._choices(place)) + seats)
         with self._alone():
             moves, notes = self._moves(place)
             beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
@@ -164,15 +168,22 @@ class ResistanceInsight:
             notes.append(NOT_COUNTING)
         found = PositionInsight(place.text, place.side, moves, beliefs, slip, notes)
         if not found.exact:
-            found = PositionInsight(place.text, place.side, moves, beliefs, slip, [*notes, BOUNDED])
+            found = replace(found, notes=[*notes, bounded(found)])
         return found
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
         with self._alone():
             return self._moves(Place.at(self.table, position, side))[0]
 
-    def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
+    def _choices(self, place: Place) -> Sequence[Counts | str]:
+        """The moves of the side that knows a place, if it moves there."""
         if place.ended or (place.side == SPIES) != (place.read.out is not None):
+            return ()
+        number = len(place.read.done)
+        return ORDERS if place.side == SPIES else splits(place.cells.sizes, self.table.missions[number])
+
+    def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
+        if not self._choices(place):
             return [], []
         if place.side == RESISTANCE:
             return self._missions(place), []
@@ -229,7 +240,7 @@ class ResistanceInsight:
             }
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
-        for order in ("sabotage", "pass"):
+        for order in reversed(ORDERS):
             odds = self._odds_of_order(where, order)
             guarantee = self._price_of_order(where, order, odds)
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
@@ -408,13 +419,17 @@ class ResistanceInsight:
         with self._alone():
             kept = self.ranges.where_it_comes(table, side)
         mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
-        must = []
+        must, ranges = list[str](), list[Range | None]()
         for position in mixed:
-            prices = [move.guarantee for move in self.at(position, side).moves]
-            if all(one is not None and one.most < sign * self.value for one in prices):
+            moves = self.moves(position, side)
+            if all(one.guarantee is not None and one.guarantee.most < sign * self.value for one in moves):
                 must.append(position)
+                ranges += [one.range for one in moves]
         denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
-        return Simplest(side, kept, len(mixed), len(must), denominator, must)
+        return Simplest(side, kept, len(mixed), len(must), denominator, must, least_denominator(ranges))
+
+    def watched(self, watch: Callable[[int, int], object]) -> None:
+        self.memory.watch = watch
 
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""

@@ -216,7 +216,8 @@ class Ranges:
             positions = [cells.position(program.table) for cells, _ in self.reached(table)]
         else:
             masses = masses_of(program, table)
-            positions = [one.cells.position(program.table, one.spies) for one in program.decisions if masses[one.mass]]
+            decided = zip(program.decisions, program.decided_at, strict=True)
+            positions = [position for one, position in decided if masses[one.mass]]
         return {position: table[position] for position in positions}
 
     # Prices.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 
 from threadpoolctl import ThreadpoolController
@@ -22,6 +23,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
 from ruse.solution.strategy import Solution
+from ruse.view.edited_classes import ClassEditor
 from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
 from ruse.view.tree import MOST_EXCLUDED
 
@@ -67,6 +69,11 @@ class ResistanceViewer:
 
         with self._threads.limit(limits=1):
             return resolve(self, Place.at(self.table, position, side))
+
+    @cached_property
+    def editor(self) -> ClassEditor:
+        """Best responses to strategies that are changed by hand."""
+        return ClassEditor(self)
 
     def unlisted(self, view: View, move: str) -> None:
         return None

@@ -40,11 +40,11 @@ def test_the_tutorial_runs(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert run_examples("tutorial.md", monkeypatch, capsys) >= 12
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_examples_of_the_reference_run(
+@pytest.mark.parametrize("page", [*PAGES, DOCS / "how-to" / "completion.md"], ids=lambda page: page.stem)
+def test_examples_of_other_pages_run(
     page: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_examples(f"reference/{page.name}", monkeypatch, capsys)
+    run_examples(str(page.relative_to(DOCS)), monkeypatch, capsys)
 
 
 def test_each_page_has_a_place_in_the_site() -> None:
@@ -62,8 +62,8 @@ def test_each_public_name_is_in_the_reference() -> None:
     assert {f"ruse.{name}" for name in package.__all__} - {"ruse.games"} <= set(DIRECTIVES)
     missing = []
     for name in package.games.__all__:
-        made = getattr(getattr(package.games, name), "__module__", "")
-        full = f"{made}.{name}" if made.startswith("ruse.games.") else f"ruse.games.{name}"  # a module hides its function
+        made = getattr(getattr(package.games, name), "__module__", "")  # whose name hides that of its function
+        full = f"{made}.{name}" if made.startswith("ruse.games.") else f"ruse.games.{name}"
         missing += [full] * (full not in DIRECTIVES)
     assert not missing
     for room in ("ruse.view", "ruse.insight"):

@@ -164,5 +164,5 @@ def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
 
     with pytest.raises(GameError, match="contradicts its rules at"):
         ruse.solve(Mistaken(3), "cfr+", iterations=2)
-    honest = ruse.solve(RandomPublic(3), "cfr+", iterations=200)
+    honest = ruse.solve(RandomPublic(5), "cfr+", iterations=200)
     assert honest.verify() == honest.certificate

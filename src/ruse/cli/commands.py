@@ -301,13 +301,14 @@ def companion(given: argparse.Namespace) -> int:
 
 
 def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Sized
+    from ruse.core.capabilities import Bulk, Public, Sized
     from ruse.core.contract import checked
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import CountedSizes, sizes
     from ruse.core.walk import check
+    from ruse.forms.public_check import check_public
     from ruse.text.console import Progress
 
     game = _game(given)
@@ -319,6 +320,8 @@ def check(given: argparse.Namespace) -> int:
         ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             check(game, None if whole else MOST_SAMPLED)
+            if isinstance(game, Public):
+                check_public(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
             found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
     except GameError as error:

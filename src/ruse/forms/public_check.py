@@ -16,6 +16,14 @@ from ruse.forms.public_tree import PublicTree, node_of, public_tree
 PLAYS = 1_000  # random ones
 
 
+def check_public(game: Public, whole: bool) -> None:
+    """Compare public rules with the rules: at every state, or along random plays. Raises GameError."""
+    if whole:
+        against_rules(game)
+    else:
+        along_plays(game, public_tree(game))
+
+
 def against_rules(game: Public, tree: PublicTree | None = None) -> None:
     """Compare the public tree with a plain walk of the game. Raises GameError that says where they differ.
 

@@ -75,8 +75,8 @@ class Layout:
             fixed = side.span, side.runs, side.parent, side.start, side.leaf, side.width, side.mask, lines
             sides.append((*fixed, tree.masked))
             table = tree.matrices if number == 1 else tree.matrices.transpose(0, 2, 1)  # the other side's hands first
-            values = _padded(table, side.width)
             wide = self.sides[1 - number].width
+            values = _padded(_padded(table.transpose(0, 2, 1), wide).transpose(0, 2, 1), side.width)
             factors = (np.zeros(1),) * 3 if whole else _factors(table // unit, wide, side.width, kind)
             values = (values if whole else values // unit).astype(kind).ravel()
             pays.append(

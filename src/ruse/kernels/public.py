@@ -97,8 +97,25 @@ def sweep(
                 store(worth, b, zero)
             for n in range(end_span[p], end_span[p + 1]):
                 low, high, paid = end_runs[n, 0], end_runs[n, 1], end_runs[n, 2]
-                place = matrix[paid] * hands * width
+                place = matrix[paid] * wide * width
                 times = splat(scale[paid])
+                if width == LANES and wide == LANES:  # the matrix fits in registers
+                    of_0, of_1 = load(values, place), load(values, place + LANES)
+                    of_2, of_3 = load(values, place + 2 * LANES), load(values, place + 3 * LANES)
+                    of_4, of_5 = load(values, place + 4 * LANES), load(values, place + 5 * LANES)
+                    of_6, of_7 = load(values, place + 6 * LANES), load(values, place + 7 * LANES)
+                    for v in range(low, high):
+                        at, to = item(its_slot, v) * LANES, item(slot, v) * LANES
+                        gain = splat(item(reach, at)) * of_0
+                        more = splat(item(reach, at + 1)) * of_1
+                        gain = multiply_add(splat(item(reach, at + 2)), of_2, gain)
+                        more = multiply_add(splat(item(reach, at + 3)), of_3, more)
+                        gain = multiply_add(splat(item(reach, at + 4)), of_4, gain)
+                        more = multiply_add(splat(item(reach, at + 5)), of_5, more)
+                        gain = multiply_add(splat(item(reach, at + 6)), of_6, gain)
+                        more = multiply_add(splat(item(reach, at + 7)), of_7, more)
+                        store(worth, to, multiply_add(gain + more, times, load(worth, to)))
+                    continue
                 begin_factor, end_factor = factor_span[matrix[paid]], factor_span[matrix[paid] + 1]
                 for v in range(low, high):
                     weights, to = item(its_slot, v) * wide, item(slot, v) * width

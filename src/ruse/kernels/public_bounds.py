@@ -88,7 +88,7 @@ def best_response(
             worth[: (start[p + 1] - start[p] + 1) * width] = 0
             for n in range(end_span[p], end_span[p + 1]):
                 paid = end_runs[n, 2]
-                place, times = matrix[paid] * hands * width, scale[paid]
+                place, times = matrix[paid] * wide * width, scale[paid]
                 for v in range(end_runs[n, 0], end_runs[n, 1]):
                     weights, to = its_slot[v] * wide, slot[v] * width
                     for h in range(hands):

@@ -47,7 +47,7 @@ def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
     from ruse.forms.public_layout import NODE_BYTES, width_of
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
-    arrays = 3 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look
+    arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
     return counts.nodes * NODE_BYTES + numbers * arrays * (8 if asked.precision == "float64" else 4)
 
 

@@ -137,7 +137,13 @@ class Gpu:
         width = next(width for width in (1, 8, 16, WIDEST) if hands <= width)
         self._groups = THREADS // width  # of a block
         options = [f"-D{name}={value}" for name, value in constants.items()]
-        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", f"-DAT_LEAST={AT_LEAST}", f"-DSTREAM={STREAM}"]
+        options += [
+            f"-DREAL={kind}",
+            f"-DWIDTH={width}",
+            f"-DTHREADS={THREADS}",
+            f"-DAT_LEAST={AT_LEAST}",
+            f"-DSTREAM={STREAM}",
+        ]
         options += ["-std=c++17"]
         self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
         self._module.compile()  # not while launches are recorded

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EFBIG, EINVAL
 from pathlib import Path
 from secrets import token_hex
@@ -99,6 +99,17 @@ def _hold(file: BinaryIO) -> None:
     """Keep a file from being cleared, until it is closed or this process ends; BlockingIOError if another holds it."""
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold an existing file, as it is, so that of all who do so one at a time goes on; not every system can."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            file = stack.enter_context(path.open("rb"))
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def read(path: Path, most: int) -> bytes:

@@ -45,7 +45,7 @@ class Cfr:
         self._trees = tree_of(one), tree_of(two)
         laid = payoffs_of(one, *self._trees), payoffs_of(two, *reversed(self._trees))
         self._fixed = (
-            tuple((side.strips, side.column, side.value) for side in laid),
+            tuple(side.arrays for side in laid),
             tuple((tree.groups, tree.parents) for tree in self._trees),
         )
         even = [np.concatenate([[1.0], np.repeat(1 / sizes, sizes)]) for sizes in map(np.diff, (one.first, two.first))]

@@ -53,6 +53,7 @@ class Asked:
     method: str = "simplex"
     side: int = 0
     shortcuts: bool = True
+    tidy: bool = True
     precision: str = "float64"
     device: str = "cpu"
     threads: int | None = field(default=None, compare=False)  # whatever it is, the result is the same

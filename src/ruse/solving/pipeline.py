@@ -64,6 +64,7 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    tidy: bool = True,
     precision: str = "float64",
     device: str = "cpu",
     threads: int | None = None,
@@ -76,9 +77,10 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `precision` ("float64" or "float32"), `device` ("cpu" or
-    "gpu") and `threads` (all, unless given) are for runs on public trees, whose result is the same for any number of
-    threads. `report` hears what is being done.
+    even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
+    time would go into plainer ones. `precision` ("float64" or "float32"), `device` ("cpu" or "gpu") and `threads` (all,
+    unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
+    is being done.
     """
     game = as_game(game)
     spec = find(solver)
@@ -95,6 +97,7 @@ def solve(
         method,
         side,
         shortcuts,
+        tidy,
         precision,
         device,
         threads,
@@ -194,7 +197,7 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
         return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
     if isinstance(game, ByClass):
-        check_walk(game, asked.symmetry)
+        check_walk(game, asked)
     elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
             raise size_estimate.too_large(
@@ -292,7 +295,7 @@ def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
 def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:
     """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
     iterating = spec.iterates or (spec.name == AUTO and asked.gap)
-    if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
+    if isinstance(game, Bulk) and not isinstance(game, ByClass) and (iterating or not isinstance(game, Symmetric)):
         return game
     return reduce(game, teams=asked.teams, symmetry=asked.symmetry)
 

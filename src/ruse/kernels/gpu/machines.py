@@ -137,8 +137,8 @@ class Gpu:
         width = next(width for width in (1, 8, 16, WIDEST) if hands <= width)
         self._groups = THREADS // width  # of a block
         options = [f"-D{name}={value}" for name, value in constants.items()]
-        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", f"-DAT_LEAST={AT_LEAST}", f"-DSTREAM={STREAM}"]
-        options += ["-std=c++17"]
+        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]
+        options += [f"-DAT_LEAST={AT_LEAST}", f"-DSTREAM={STREAM}"]
         self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
         self._module.compile()  # not while launches are recorded
         self._kernels: dict[str, Any] = {}
@@ -154,7 +154,9 @@ class Gpu:
 
     def fill(self, array: Any, values: Array, start: int = 0) -> None:
         with self._stream:
-            array[start : start + len(values)] = self._cupy.asarray(values)
+            for at in range(0, len(values), PORTION):  # there may be no room for all of them twice
+                part = values[at : at + PORTION]
+                array[start + at : start + at + len(part)] = self._cupy.asarray(part)
 
     def numbers(self, array: Any, start: int = 0, stop: int | None = None) -> Array:
         return np.asarray(self._cupy.asnumpy(array[start:stop], stream=self._stream))

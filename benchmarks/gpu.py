@@ -336,14 +336,14 @@ def main() -> None:
             kernels(dice, faces, kind, variant, most)
             free()
     if "threads" in given.what:
-        usual = machines.THREADS, machines.AT_LEAST, machines.STREAM
-        for threads, least, stream in ((128, 0, 0), (256, 3, 0), (256, 4, 0), (64, 0, 0), (256, 0, 1), (256, 3, 1)):
-            print(f"blocks of {threads}, at least {least}{', past the caches' * stream}:")
-            machines.THREADS, machines.AT_LEAST, machines.STREAM = threads, least, stream
+        usual = dict(machines.TUNED)
+        for tuned in ((128, 0, 0), (256, 3, 0), (256, 4, 0), (64, 0, 0), (256, 0, 1), (256, 3, 1)):
+            print(f"blocks of {tuned[0]}, at least {tuned[1]}{', past the caches' * tuned[2]}:")
+            machines.TUNED.update(dict.fromkeys(usual, machines.Tuned(*tuned)))
             for kind, variant in (("float32", "cfr+"), ("float64", "pdcfr+")):
                 kernels(1, 12, kind, variant, most)
                 free()
-        machines.THREADS, machines.AT_LEAST, machines.STREAM = usual
+        machines.TUNED.update(usual)
     if "variants" in given.what:
         variants(1, 10, min(6.0, given.longest), ("float32", "float64"))
         variants(1, 12, min(20.0, given.longest), ("float32",))

@@ -168,7 +168,7 @@ def test_the_command_tells_it_in_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(asked) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["options"]["device"] == "gpu"
-    assert (told["solver"], told["iterations"]) == ("dcfr", 50)
+    assert (told["solver"], told["iterations"]) == ("cfr+", 50)
 
 
 @needs_compiler

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,12 +19,20 @@ from ruse.core.size_estimate import gigabytes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FOLDER = Path(__file__).parent
-THREADS = 256  # of a block
-AT_LEAST = 0  # blocks that a multiprocessor should have room for; 0 leaves it to the compiler
-STREAM = 0  # whether numbers pass the caches by
 BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
 WIDEST = 32  # lanes of a group: of a warp
 PORTION = 1 << 26  # numbers that are looked at in one go
+
+
+class Tuned(NamedTuple):
+    """How kernels are compiled and launched: what took least time on an H200 (`python -m benchmarks.gpu threads`)."""
+
+    threads: int  # of a block
+    at_least: int  # blocks that a multiprocessor should have room for; 0 leaves it to the compiler
+    stream: int  # whether numbers pass the caches by
+
+
+TUNED = {"float": Tuned(256, 3, 0), "double": Tuned(256, 0, 1)}
 SPARE = 0.02  # of the memory: what a driver keeps for itself, and what breaks up
 
 
@@ -135,10 +143,11 @@ class Gpu:
         self._cupy = cupy()
         hands = constants.get("HANDS", 1)
         width = next(width for width in (1, 8, 16, WIDEST) if hands <= width)
-        self._groups = THREADS // width  # of a block
+        tuned = TUNED[kind]
+        self._threads, self._groups = tuned.threads, tuned.threads // width  # of a block
         options = [f"-D{name}={value}" for name, value in constants.items()]
-        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={THREADS}", "-std=c++17"]
-        options += [f"-DAT_LEAST={AT_LEAST}", f"-DSTREAM={STREAM}"]
+        options += [f"-DREAL={kind}", f"-DWIDTH={width}", f"-DTHREADS={tuned.threads}", "-std=c++17"]
+        options += [f"-DAT_LEAST={tuned.at_least}", f"-DSTREAM={tuned.stream}"]
         self._module = self._cupy.RawModule(code=source(names), options=tuple(options), backend="nvrtc")
         self._module.compile()  # not while launches are recorded
         self._kernels: dict[str, Any] = {}
@@ -171,7 +180,7 @@ class Gpu:
         if kernel not in self._kernels:
             self._kernels[kernel] = self._module.get_function(kernel)
         with self._stream:
-            self._kernels[kernel]((blocks,), (THREADS,), tuple(arguments))
+            self._kernels[kernel]((blocks,), (self._threads,), tuple(arguments))
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
         self._stream.begin_capture()

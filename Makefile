@@ -32,7 +32,7 @@ browser:
 
 docs: $(VENV)/.installed ## the documentation site, in build/docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/docs/index.html"
 
 bench: $(VENV)/.installed ## the benchmarks, against other programs (docs/benchmarks.md)

@@ -19,13 +19,13 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.clock import deadline, left
-from ruse.core.game import RuseError
+from ruse.core.game import GameError, PositionError, RuseError
 from ruse.insight.model import MUST, NEVER, MoveInsight
 from ruse.play import session as sessions
 from ruse.play.coach import Verdict, chosen_option, judge, known_prices
 from ruse.play.rival import find
 from ruse.play.scores import Score, Tally
-from ruse.play.session import Decision, Session, SessionError
+from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
@@ -80,11 +80,11 @@ class Drill:
         self.solution, self.side, self.views, self.look = solution, side, views, look
 
     def deal(self, score: Score, random: Random) -> Question:
-        """A position by its weight. Raises SessionError of a side that nothing depends on."""
+        """A position by its weight. Raises GameError of a side that nothing depends on."""
         found = self.looked_at(random)
         if not found:
             game = self.solution.game
-            raise SessionError(
+            raise GameError(
                 f"expected decisions of {game.sides[self.side]} that something depends on, got none in {game.title}"
             )
         (dealt,) = random.choices(found, [weight(one, score) for one in found])
@@ -102,7 +102,7 @@ class Drill:
         standing = sessions.standing(self.solution, self.side, position, self.views)
         if standing.over or standing.game.turn(standing.states[-1]) != self.side:
             side = self.solution.game.sides[self.side]
-            raise SessionError(f"expected a position where {side} moves, got {position[:80]!r}")
+            raise PositionError(f"expected a position where {side} moves, got {position[:80]!r}")
         return Question(standing, self._stake(position))
 
     def mark(self, question: Question, move: str) -> Marked:

@@ -166,3 +166,11 @@ def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
         ruse.solve(Mistaken(3), "cfr+", iterations=2)
     honest = ruse.solve(RandomPublic(5), "cfr+", iterations=200)
     assert honest.verify() == honest.certificate
+
+
+def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
+    solution = ruse.solve(ruse.games.battleship("2x1", [1], [3], 2), "cfr+", iterations=20)
+    again = load(solution.save(tmp_path / "ships.ruse"))
+    assert again.tables == solution.tables
+    assert again.verify() == solution.certificate
+    assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}

@@ -57,6 +57,14 @@ class Layout:
     end_runs: Array  # int64[runs, 3]: first end, end, and which line of pays
     slots: tuple[Array, Array]  # int32[ends]: each side's
 
+    def numbers_of(self, side: int) -> int:
+        """How many numbers a side's arrays have: a row a move, and one more for its hands where it chooses them."""
+        return (self.sides[side].rows + self.tree.chosen) * self.sides[side].width
+
+    def choice(self, numbers: Array, side: int) -> Array:
+        """The part of such an array that is about the choice of a hand."""
+        return numbers[self.sides[side].rows * self.sides[side].width :][: self.tree.hands[side]]
+
     @property
     def pieces(self) -> int:
         return len(self.end_span) - 1

@@ -21,6 +21,7 @@ from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
+from ruse.solvers import UnknownSolver
 from ruse.solving import on_public
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
@@ -142,7 +143,24 @@ def test_exact_answers_still_come_from_the_form() -> None:
     solution = ruse.solve(ruse.games.liars_dice(3))
     assert solution.certificate.exact
     assert not isinstance(solution.tables[0], PublicTable)
-    assert ruse.solve(ruse.games.liars_dice(3), gap=1e-2).solver == "pdcfr+"
+    assert not isinstance(ruse.solve(ruse.games.liars_dice(3), gap=1e-9).tables[0], PublicTable)
+    rough = ruse.solve(ruse.games.liars_dice(3), gap=1e-2)
+    assert isinstance(rough.tables[0], PublicTable)
+    assert (rough.solver, rough.why) == ("pdcfr+", on_public.WHY)
+
+
+def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_public, "LARGE", 10**9)
+    single = ruse.solve(ruse.games.kuhn(), "cfr+", iterations=50, precision="float32", threads=2)
+    assert isinstance(single.tables[0], PublicTable)
+    assert single.options == {"iterations": 50, "precision": "float32"}
+    assert single.verify() == single.certificate
+    for game, solver in ((ruse.games.goofspiel(3), "cfr+"), (ruse.games.kuhn(), "lp"), (ruse.games.nim(), "auto")):
+        with pytest.raises(UnknownSolver, match="expected a game with a public tree and a solver that runs on it"):
+            ruse.solve(game, solver, precision="float32")
+    for asked in ({"threads": 0}, {"precision": "float16"}):
+        with pytest.raises(UnknownSolver, match="expected"):
+            ruse.solve(ruse.games.kuhn(), "cfr+", **asked)
 
 
 def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:

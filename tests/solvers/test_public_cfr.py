@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
+from threading import active_count
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -239,3 +242,32 @@ def test_hands_that_are_chosen_are_learned_too(game: Battleship, value: Fraction
         assert set(tables[side]) == positions and len(tables[side]) == len(positions)
         assert all(tables[side][position] == odds for position, odds in tables[side].items())
         assert "battleship@z9" not in tables[side]
+
+
+def test_what_goes_wrong_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_layout, "MOST", 100)
+    monkeypatch.setattr(in_pieces, "ROWS", 100)
+    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    together = in_pieces.InPieces(laid_out(public_tree(liars_dice(4))), 3)
+    second = together.stretches[1]
+    assert together.workers == 3
+
+    def work(stretch: tuple[int, int], worker: int) -> None:
+        if stretch == second:
+            raise GameError("the second stretch")
+        sleep(0.001)
+
+    for _ in range(3):
+        with pytest.raises(GameError, match="the second stretch"):
+            together(work)
+    done: list[tuple[int, int]] = []
+    together(lambda stretch, _: done.append(stretch))
+    assert sorted(done) == together.stretches
+    before = active_count()
+    del together
+    gc.collect()  # what was raised knows who raised it
+    for _ in range(100):
+        if active_count() <= before - 2:
+            break
+        sleep(0.01)
+    assert active_count() <= before - 2

@@ -196,8 +196,9 @@ def test_the_whole_plan_loses_no_unit() -> None:
 
 
 def test_matrices_are_the_sums_of_their_factors() -> None:
-    tree = public_tree(liars_dice(6, 2))
-    for tables in (tree.matrices, tree.matrices.transpose(0, 2, 1)):
+    rules = liars_dice(6, 2).public()
+    every = np.stack([rules.matrix(bid) for bid in range(1, 25)])
+    for tables in (every, every.transpose(0, 2, 1)):
         span, counts, patterns = _factors(tables, 24, 24, np.float64)
         assert (np.diff(span) > 0).all() and span[-1] <= 3 * len(tables)
         counts, patterns = counts.reshape(-1, 24), patterns.reshape(-1, 24)

@@ -23,6 +23,7 @@ from ruse.kernels.lanes import LANES
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST = 4096  # nodes of a piece
 FACTOR = 8  # operations on lanes, for adding one up
+ENTRY_BYTES = 56  # of a matrix: as the tree has it, and in whole numbers and floats for each side, while they are made
 NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
 

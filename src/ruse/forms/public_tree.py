@@ -79,6 +79,7 @@ class Counts(NamedTuple):
     nodes: int
     rows: tuple[int, int]  # moves of each side, at nodes where it has a choice; one more where it chooses its hand
     hands: tuple[int, int]
+    matrices: int  # different ones
 
 
 class _Kind(NamedTuple):
@@ -180,7 +181,7 @@ class _Met:
             below[at] = nodes + 1, first + many * (kind.turn == 0), second + many * (kind.turn == 1)
         nodes, first, second = below[0]
         chosen = isinstance(self.rules, ChosenHands)  # then hands have a line of weights, too
-        return Counts(nodes, (first + chosen, second + chosen), self.hands)
+        return Counts(nodes, (first + chosen, second + chosen), self.hands, len(self.matrices))
 
     def largest(self, matrices: Array) -> int:
         """The bound of `PublicTree.largest`: of payoffs that sides choose among the largest counts, those of different

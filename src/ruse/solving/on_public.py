@@ -55,11 +55,13 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
 
 def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
     """How much memory a run takes, sums that are being certified included."""
-    from ruse.forms.public_layout import NODE_BYTES, width_of
+    from ruse.forms.public_layout import ENTRY_BYTES, NODE_BYTES, width_of
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
     arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
-    return counts.nodes * NODE_BYTES + numbers * arrays * (8 if asked.precision == "float64" else 4)
+    entries = counts.matrices * width_of(counts.hands[0]) * width_of(counts.hands[1])
+    state = numbers * arrays * (8 if asked.precision == PRECISIONS[0] else 4)
+    return counts.nodes * NODE_BYTES + entries * ENTRY_BYTES + state
 
 
 def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:

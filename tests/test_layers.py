@@ -36,6 +36,7 @@ ROOMS = (
     "play",
     "contests",
     "reproduce",
+    "studio",
     "explorer",
     "cli",
 )

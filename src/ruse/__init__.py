@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ruse.solution.store import StoreError, load
     from ruse.solution.strategy import Solution, Strategy
     from ruse.solving.pipeline import solve
+    from ruse.studio.balance import balance
+    from ruse.studio.sweep import Sweep, sweep
     from ruse.text.rules import score_function, score_rules
     from ruse.verify import VerifyError
 
@@ -31,12 +33,15 @@ __all__ = [
     "Solution",
     "StoreError",
     "Strategy",
+    "Sweep",
     "VerifyError",
+    "balance",
     "games",
     "load",
     "score_function",
     "score_rules",
     "solve",
+    "sweep",
 ]
 
 _LATER = {
@@ -51,10 +56,13 @@ _LATER = {
     "StoreError": "ruse.solution.store",
     "Strategy": "ruse.solution.strategy",
     "VerifyError": "ruse.verify",
+    "balance": "ruse.studio.balance",
     "load": "ruse.solution.store",
     "score_function": "ruse.text.rules",
     "score_rules": "ruse.text.rules",
+    "Sweep": "ruse.studio.sweep",
     "solve": "ruse.solving.pipeline",
+    "sweep": "ruse.studio.sweep",
 }
 
 

@@ -34,6 +34,8 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("battleship", {"shots": 2}),
     ("battleship", {"board": "3x1", "ships": [1, 1], "values": [3, 0]}),
     ("battleship", {"board": "2x3", "ships": [1, 3, 2], "values": [1, 1, 5], "shots": 1}),
+    ("resistance", {"players": 3, "spies": 1, "missions": [1, 2, 1, 2, 2]}),
+    ("resistance", {"players": 3, "spies": 2, "missions": [1, 2, 1, 2, 1], "sabotages": [1, 2, 1, 1, 1]}),
     ("oshi-zumo", {}),
     ("oshi-zumo", {"coins": 5, "horizon": 9, "min_bid": 2, "alesia": True}),
 ]

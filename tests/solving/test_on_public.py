@@ -15,14 +15,17 @@ from public_games import RandomPublic
 from ruse.core import size_estimate
 from ruse.core.game import GameError
 from ruse.forms.certificate import Certificate
+from ruse.forms.public_layout import laid_out
 from ruse.forms.public_table import PublicTable
+from ruse.forms.public_tree import public_tree
 from ruse.solution import rows
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
-from ruse.solvers import UnknownSolver
+from ruse.solvers import UnknownSolver, find
 from ruse.solving import on_public
+from ruse.solving.options import Asked
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
 
@@ -192,3 +195,9 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
     assert again.tables == solution.tables
     assert again.verify() == solution.certificate
     assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}
+
+
+def test_chosen_hands_stay_off_the_gpu() -> None:
+    layout = laid_out(public_tree(ruse.games.battleship("1x2", [1], [1], 1)))
+    with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
+        on_public._on_gpu(layout, find("cfr+"), Asked(device="gpu"))

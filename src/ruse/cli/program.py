@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import commands, contests, insight, listing
+from ruse.cli import commands, contests, insight, listing, studio
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
@@ -41,6 +41,8 @@ WITH_VALUE = (
     "--csv",
     "--parquet",
     "--rules",
+    "--where",
+    "--near",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
@@ -52,6 +54,8 @@ OF_GAMES = (
     "explore",
     "sizes",
     "games",
+    "sweep",
+    "balance",
 )  # commands that take one
 
 
@@ -186,6 +190,12 @@ def parser() -> argparse.ArgumentParser:
         default="float64",
         help="of an iterating run on a public tree: float32 takes half the memory",
     )
+    solve.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        default="cpu",
+        help="where a run on a public tree takes place; gpu needs ruse[gpu]",
+    )
     solve.add_argument("--threads", type=int, metavar="N", help="on a public tree; all cores unless given")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
@@ -194,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     verify = command(
         "verify",
         commands.verify,
-        "recompute both best responses of a solution exactly, or check the proofs of an insight",
+        "recompute both best responses of a solution exactly, and check the proofs of the insight beside it",
     )
     verify.add_argument(
         "file", metavar="FILE", help="a solution (FILE.ruse), or what ruse insight keeps (FILE.insight)"
@@ -242,6 +252,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--side", metavar="NAME", help="your side; the first one by default")
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument(
+        "--drill", action="store_true", help="practise single decisions, those that cost most; your score is kept"
+    )
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument(
         "--at", metavar="POSITION", help="start at this position; what is hidden there is drawn at random"
@@ -318,7 +331,53 @@ def parser() -> argparse.ArgumentParser:
     tournament.add_argument("--plot", metavar="FILE", help="draw the winning rates (.png, .svg or .pdf)")
     tournament.add_argument("--csv", metavar="FILE.csv", help="write the winning rates, one row per pair")
     tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same, with types")
-    for one in (evolve, tournament):
+    sweep = with_game(command("sweep", studio.sweep, "solve every variant of a game whose parameters are ranges"))
+    sweep.epilog = "A range is 2..4, 0..1..1/4 with a step, or '2|3|5', also as an entry: --missions 2,2..3,2,3,3."
+    sweep.add_argument("--out", metavar="FILE", help="write the rows (.csv, .parquet or .json), also as they come in")
+    sweep.add_argument("--plot", metavar="FILE", help="draw a curve or a map (.png, .svg or .pdf)")
+    sweep.add_argument("--yes", action="store_true", help="solve them all, however many")
+    sweep.add_argument("--most", type=int, metavar="N", help="only the first N variants")
+    sweep.add_argument(
+        "--around", action="store_true", help="one variant, and what each single change of it does, the most first"
+    )
+    sweep.add_argument(
+        "--lines", action="store_true", help="count the lines of all strategies in words, not only of simple ones"
+    )
+    sweep.add_argument("--fresh", action="store_true", help="solve also what earlier sweeps have solved")
+    balance = with_game(
+        command("balance", studio.balance, "find the variants nearest to a target, and prove that none is nearer")
+    )
+    balance.epilog = "Ranges are as for sweep; without any, the game's own are searched."
+    balance.add_argument(
+        "--target", required=True, metavar="P/Q", help="how often the first side should win, or what it should get"
+    )
+    balance.add_argument(
+        "--near",
+        metavar="official|TITLE",
+        help="count changes from the official variant, or from one such as resistance-7; fewer are better",
+    )
+    balance.add_argument("--changes", type=int, metavar="N", help="at most N changes")
+    balance.add_argument(
+        "--pareto", action="store_true", help="all variants that none beats in both, target and changes"
+    )
+    balance.add_argument("--free", action="store_true", help="both sides must have a choice somewhere in optimal play")
+    balance.add_argument("--lines", type=int, metavar="N", help="the strategies take at most N lines in words")
+    compare = command("compare", studio.compare, "show variants of a game side by side")
+    compare.add_argument(
+        "variants",
+        metavar="FILE.ruse|TITLE",
+        nargs="+",
+        help="solutions, or games by title, such as resistance-5 'resistance(players=5,spies=1)'",
+    )
+    compare.add_argument(
+        "--at", metavar="POSITION", action="append", help="of the first, to look up in all; again for more"
+    )
+    compare.add_argument("--no-positions", action="store_true", help="only values and rules, which is quicker")
+    with_own(compare)
+    for one in (sweep, balance):
+        one.add_argument("--where", metavar="CONDITION", help="only variants such as 'spies*2 < players'")
+        one.add_argument("--time", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds")
+    for one in (evolve, tournament, sweep):
         one.add_argument("--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask")
         one.add_argument(
             "--address", metavar="HOST:PORT", help="where a Dask scheduler is; without it, one is started here"

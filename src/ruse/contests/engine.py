@@ -104,6 +104,16 @@ def _call(number: int, job: Job, flag: _Flag) -> Found:
         del _under_way.flag
 
 
+def check_engine(engine: str, address: str | None, workers: int | None) -> None:
+    """Raise EngineError of what no engine can be."""
+    if engine not in ENGINES:
+        raise EngineError(f"expected an engine out of {', '.join(ENGINES)}, got {engine!r}")
+    if address is not None and engine == "local":
+        raise EngineError(f"expected an address with --engine dask only, got {address!r}")
+    if workers is not None and workers < 1:
+        raise EngineError(f"expected at least one worker, got {workers}")
+
+
 def run(
     jobs: Sequence[Job],
     engine: str = "local",
@@ -116,12 +126,7 @@ def run(
 
     With `threads`, local jobs share this process, which is quicker for compiled ones that let each other run.
     """
-    if engine not in ENGINES:
-        raise EngineError(f"expected an engine out of {', '.join(ENGINES)}, got {engine!r}")
-    if address is not None and engine == "local":
-        raise EngineError(f"expected an address with --engine dask only, got {address!r}")
-    if workers is not None and workers < 1:
-        raise EngineError(f"expected at least one worker, got {workers}")
+    check_engine(engine, address, workers)
     if engine == "dask":
         with Interrupts() as interrupts:
             yield from _on_dask(jobs, address, workers, interrupts)

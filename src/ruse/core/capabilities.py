@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from ruse.core.bidding import Bidding
 from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
@@ -80,11 +81,14 @@ class Countable(Game, Protocol):
 class ByClass(Filed, Protocol):
     """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
 
-    def nodes(self, symmetry: bool) -> int:
+    def nodes(self, symmetry: bool = False) -> int:
         """How many nodes there are to walk, at least, by class or one by one."""
 
     def complete(self, tables: Tables) -> Tables:
         """Filed strategies, also at positions that the reductions leave out."""
+
+
+WAIT = -3  # a turn, in rules on arrays
 
 
 class ArrayRules(Protocol):
@@ -93,7 +97,8 @@ class ArrayRules(Protocol):
     Moves are numbered so that the legal ones, in order, are those of `Game.moves`. Payoffs are whole numbers. Sides
     see that a move was made, if nothing else, so the states of one information set are equally deep; what a side
     sees of a move is a code, and what it knows is its own moves and the codes so far. The states of one call are
-    at least one, equally deep, and have the same turn where it is given.
+    at least one, equally deep, and have the same turn where it is given. Where some states would have a move more on
+    the way than others of their set, the turn of these is WAIT in between: nobody moves, and it is played as move 0.
     """
 
     @property
@@ -108,7 +113,7 @@ class ArrayRules(Protocol):
         """int[fields, 1]"""
 
     def turn(self, states: Array) -> Array:
-        """int[states]: 0, 1, CHANCE or END of each."""
+        """int[states]: 0, 1, CHANCE, END or WAIT of each."""
 
     def legal(self, states: Array, turn: int) -> Array:
         """bool[moves, states]; at CHANCE, int[moves, states]: how likely each is in proportion to the others."""
@@ -195,6 +200,13 @@ class Public(Game, Protocol):
     """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
 
     def public(self) -> PublicRules: ...
+
+
+@runtime_checkable
+class RisingBids(Game, Protocol):
+    """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""
+
+    def bidding(self) -> Bidding: ...
 
 
 @runtime_checkable
@@ -354,3 +366,33 @@ class Pictured(Game, Protocol):
 
     def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
         """Lines of text, and rows of a grid, which are lists of texts (ruse.play.pictures.read)."""
+
+
+# Variants of a game: what a designer may change (ruse.studio). Parameters are called as the game's `parameters` are.
+
+
+@runtime_checkable
+class Canonical(Game, Protocol):
+    """A game that can name one variant for all that are worth the same for a reason: solved once, they are all."""
+
+    def canonical(self) -> Mapping[str, object]:
+        """The parameters of that variant, which has the same value and is its own canonical one."""
+
+
+@runtime_checkable
+class Monotone(Game, Protocol):
+    """A game whose value moves in one direction with some parameters, all else being equal: with a proof."""
+
+    def directions(self) -> Mapping[str, int | Sequence[int]]:
+        """1 where the payoff to side 0 never falls as a parameter grows, or an entry of one; -1 where it never rises.
+
+        A parameter that is left out, or a 0, promises nothing. The promise holds between any two variants of the game.
+        """
+
+
+@runtime_checkable
+class Spanned(Game, Protocol):
+    """A game that says which variants are worth looking through where nobody says so."""
+
+    def span(self) -> Mapping[str, str]:
+        """Ranges of parameters as on the command line: {"missions": "2..3,2..3,2..3"}."""

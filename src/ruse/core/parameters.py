@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from ruse.core.game import RuseError
@@ -99,22 +100,25 @@ def meant(name: str, names: Sequence[str]) -> str:
 
 def parameters_of(factory: Callable[..., Any]) -> list[Parameter]:
     """The parameters of a factory of games, in the order of its signature."""
+    return [parameter for parameter, _ in _read(factory)]
+
+
+@lru_cache(maxsize=256)
+def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
+    """The same, with the kind of each: a sweep makes thousands of games by one factory."""
     hints, helped = get_type_hints(factory), get_type_hints(factory, include_extras=True)
-    return [
-        Parameter(
-            parameter.name.replace("_", "-"),
-            _kind(hints[parameter.name]).hint,
-            parameter.default,
-            " ".join(getattr(helped[parameter.name], "__metadata__", ())),
-        )
-        for parameter in inspect.signature(factory).parameters.values()
-    ]
+    found = []
+    for parameter in inspect.signature(factory).parameters.values():
+        kind = _kind(hints[parameter.name])
+        text = " ".join(getattr(helped[parameter.name], "__metadata__", ()))
+        found.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
+    return tuple(found)
 
 
 def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object]) -> dict[str, object]:
     """What is given as parameters of a game, as its factory takes it. Texts are read; None leaves the default."""
-    hints = get_type_hints(factory)
-    known = [parameter.name for parameter in parameters_of(factory)]
+    kinds = {parameter.name: kind for parameter, kind in _read(factory)}
+    known = list(kinds)
     values: dict[str, object] = {}
     for key, value in given.items():
         spelled = key.replace("_", "-")
@@ -124,7 +128,7 @@ def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object
         if value is None:
             continue
         identifier = spelled.replace("-", "_")
-        kind = _kind(hints[identifier])
+        kind = kinds[spelled]
         try:
             values[identifier] = kind.read(value) if isinstance(value, str) else value
         except ValueError:

@@ -20,4 +20,8 @@ Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at
 class Digested(Protocol):
     """A table too long to go through, with what tells it from others."""
 
+    @property
+    def kept_as(self) -> str:
+        """How files keep it: "rows" (ruse.solution.rows) or "bids" (ruse.solution.bids)."""
+
     def digest(self) -> str: ...

@@ -19,13 +19,18 @@ from ruse.explorer.library import Library
 from ruse.explorer.routes import (
     companion,
     contests,
+    convergence,
+    drills,
+    edit,
     export,
     library,
     play,
     positions,
+    public,
     search,
     shelf,
     solve,
+    states,
     text,
     whole,
 )
@@ -55,7 +60,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
-    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export, companion):
+    looking = (positions, public, states, edit, text, whole)
+    for topic in (library, contests, shelf, search, *looking, play, drills, solve, convergence, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

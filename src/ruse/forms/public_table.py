@@ -31,6 +31,8 @@ PLAYS = 20  # random ones, to see that positions are called as they are read her
 class PublicTable(Mapping[str, Odds]):
     """From positions to odds. Positions are `title@hand/move/move`, with moves as people write them."""
 
+    kept_as = "rows"
+
     def __init__(self, game: Public, side: int, bounds: Bounds, sums: Array) -> None:
         self.game, self.side, self.bounds, self.sums = game, side, bounds, sums
         self._rules = game.public()
@@ -192,14 +194,20 @@ def public_tables(game: Public, weights: tuple[Array, Array], bounds: Bounds | N
             raise GameError(f"expected weights of {expected} moves and hands for {game.title}, got others")
         bounds = Bounds(laid_out(public_tree(game)))
     tables = []
-    for number, side in enumerate(bounds.layout.sides):
+    for number in (0, 1):
         found = np.asarray(weights[number])
         if not np.isfinite(found).all() or (found < 0).any():
             raise GameError(f"expected weights of at least 0 for {game.title}, got others")
-        sums = np.zeros((side.rows + bounds.layout.tree.chosen, side.width), dtype=found.dtype)
-        sums[_rows(bounds.layout, number), : found.shape[1]] = found
-        tables.append(PublicTable(game, number, bounds, sums.ravel()))
+        tables.append(PublicTable(game, number, bounds, in_layout(bounds.layout, number, found)))
     return tables[0], tables[1]
+
+
+def in_layout(layout: Layout, side: int, weights: Array) -> Array:
+    """A side's weights as files hold them, as the kernels take them."""
+    fixed = layout.sides[side]
+    sums = np.zeros((fixed.rows + layout.tree.chosen, fixed.width), dtype=weights.dtype)
+    sums[_rows(layout, side), : weights.shape[1]] = weights
+    return sums.ravel()
 
 
 def _rows(layout: Layout, side: int) -> Array:

@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.bidding import Bidding
 from ruse.core.game import CHANCE, END, GameError, Titled
 
 if TYPE_CHECKING:
@@ -111,6 +112,16 @@ class LiarsDice(Titled):
         from ruse.games.public.liars_dice import LiarsDicePublic
 
         return LiarsDicePublic(self)
+
+    def bidding(self) -> Bidding:
+        wild = str(self.faces)
+        faces = [
+            [sum(die in (str(face), wild) for die in roll) for roll in self.dice_of.values()]
+            for face in range(1, self.faces + 1)
+        ]
+        numbers = range(1, SIDES * self.dice + 1)
+        needs = [number for number in numbers for _ in faces]
+        return Bidding(self.rolls, self.bids, LIAR, self.ways, faces * len(numbers), needs)
 
     def nodes(self) -> int:
         """A play bids a set of bids, and calls after any of them but the empty one."""

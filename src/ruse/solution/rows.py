@@ -22,7 +22,7 @@ import numpy as np
 from ruse.core import atomic_files
 from ruse.core.capabilities import Public
 from ruse.core.game import Game, GameError
-from ruse.core.types import Digested, Tables
+from ruse.core.types import Tables
 from ruse.solution.container import StoreError, a_line, a_list, an_object, field, shown
 
 if TYPE_CHECKING:
@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_WITHIN = 64 << 20  # bytes of weights in the solution file itself
 KINDS = ("<f8", "<f4")
-
-
-def on_rows(tables: Tables) -> bool:
-    """Whether strategies are kept as weights."""
-    return all(isinstance(table, Digested) for table in tables)
 
 
 def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:

@@ -17,12 +17,13 @@ from ruse.core import atomic_files, named_games, rationals, registry
 from ruse.core.game import Game
 from ruse.core.identity import identity, source_digest
 from ruse.core.own import Own, as_game, origin
-from ruse.core.types import StrategyTable
+from ruse.core.types import Digested, StrategyTable
 from ruse.forms.certificate import Certificate
-from ruse.solution import container, history, rows
+from ruse.solution import bids, container, history, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
+KEPT = {"rows": rows, "bids": bids}  # strategies that are not written out position by position
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
 
 
@@ -77,7 +78,7 @@ def loads(
 
 def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
     certificate = solution.certificate
-    kept = rows.on_rows(solution.tables)
+    kept = next((table.kept_as for table in solution.tables if isinstance(table, Digested)), "")
     return {
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
@@ -96,7 +97,7 @@ def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
             {position: {move: _written(share) for move, share in odds.items()} for position, odds in table.items()}
             for table in (() if kept else solution.tables)
         ],
-        **({"rows": rows.fields_of(solution.tables, path)} if kept else {}),
+        **({kept: KEPT[kept].fields_of(solution.tables, path)} if kept else {}),
     }
 
 
@@ -146,7 +147,8 @@ def _solution(
         expected = bounds["lower"] if lower == upper else "null"
         raise StoreError(f"expected the value {shown(expected)} that the certificate proves, got {shown(value)}")
     tables = a_list(field(fields, "strategies"), "strategies")
-    if len(tables) != (0 if "rows" in fields else 2):
+    far = next((name for name in KEPT if name in fields), "")
+    if len(tables) != (0 if far else 2):
         raise StoreError(f"expected two strategies, got {len(tables)}")
     seconds, iterations = field(fields, "seconds"), field(fields, "iterations")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 <= seconds < 1e15:
@@ -157,8 +159,8 @@ def _solution(
     return Solution(
         game,
         a_line(field(fields, "solver"), "solver"),
-        rows.tables_of(game, fields["rows"], path)
-        if "rows" in fields
+        KEPT[far].tables_of(game, fields[far], path)
+        if far
         else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
         Certificate(lower, upper),
         float(seconds),

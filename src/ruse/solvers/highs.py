@@ -163,6 +163,16 @@ class Highs:
             np.array(solution.row_dual),
         )
 
+    def optimal_basis(self) -> tuple[list[int], list[int]] | None:
+        """The columns inside their bounds and the tight rows, of the basis of the last run; None if there is none."""
+        found = self._highs.getBasis()
+        if not found.valid:
+            return None
+        basic = highspy.HighsBasisStatus.kBasic
+        inside = [column for column, status in enumerate(found.col_status) if status == basic]
+        tight = [row for row, status in enumerate(found.row_status) if status != basic]
+        return (inside, tight) if len(inside) == len(tight) else None
+
     def run_exactly(self) -> Optimum | None:
         """The basis of the last run, solved in fractions; None if it cannot be."""
         basis = self._highs.getBasis()

@@ -15,15 +15,12 @@ from ruse.core.game import RuseError
 from ruse.forms.in_pieces import TOP, InPieces
 from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
-from ruse.solvers.cfr import PLANNED, VARIANTS, Variant
+from ruse.solvers.iterating import NotANumber
 from ruse.solvers.spec import Task
+from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
-
-
-class NotANumber(RuseError):
-    """Iterations that have run out of digits."""
 
 
 def run(task: Task) -> PublicCfr:

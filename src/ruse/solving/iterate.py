@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,11 +23,13 @@ from ruse.core import clock, rationals
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
 from ruse.forms.certificate import Certificate
-from ruse.forms.integer_form import Weights
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
 from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
+
+if TYPE_CHECKING:
+    from ruse.forms.integer_form import Weights
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock

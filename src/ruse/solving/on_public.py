@@ -12,6 +12,7 @@ from ruse.core.capabilities import Public
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
+from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, counted, public_tree
@@ -21,6 +22,8 @@ from ruse.solving.options import INTERRUPTED, PRECISIONS, Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
+    from ruse.kernels.gpu.machines import Array
+    from ruse.solvers.iterating import Iterating
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
 FINE = 1e-6  # a gap: finer ones come sooner from what is exact
@@ -73,7 +76,6 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     from ruse.forms.public_bounds import Bounds, CertifiedRows
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable
-    from ruse.solvers.iterating import Iterating
     from ruse.solving.iterate import loop
 
     tree = public_tree(game)
@@ -87,10 +89,10 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         precision=asked.precision, threads=asked.threads,
     )  # fmt: skip
     report("compiling (kept for next time)", None, None)
-    run: Iterating = chosen.start(task)
+    run: Iterating = chosen.start(task) if asked.device == "cpu" else _on_gpu(layout, chosen, asked)
     check_compiled()
     try:
-        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept), report)
+        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept, asked.device), report)
         certified: CertifiedRows = ended.certified
         note, points, done = INTERRUPTED * (ended.reason == "interrupted"), ended.points, ended.iterations
     except clock.TimeIsUp:
@@ -99,6 +101,29 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         note, points, done = "the time was up before the bounds were looked at once", [], run.iterations
     first, second = (PublicTable(game, side, judge, certified.weights[side]) for side in (0, 1))
     return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
+
+
+def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
+    """The same run, on a GPU."""
+    from ruse.forms.public_table import in_layout
+    from ruse.kernels.gpu import machines
+    from ruse.solvers.public_device import PublicDeviceRun, device_bytes
+    from ruse.solvers.variants import PLANNED, VARIANTS
+
+    def rows(weights: Array, side: int) -> Array:
+        return in_layout(layout, side, weights)
+
+    tree = layout.tree
+    if tree.chosen:
+        raise GameError(
+            "expected hands that are dealt for a run on a GPU, got sides that choose their own: use --device cpu"
+        )
+    needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
+    advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
+    what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
+    machines.check_room(needed[asked.precision], what, advice)
+    planned = asked.iterations or PLANNED
+    return PublicDeviceRun(layout.tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu, rows)
 
 
 def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) -> None:
@@ -110,17 +135,13 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
         half = bytes_needed(counts, spec, Asked(precision="float32")) <= most
         advice = "use --precision float32" if half else "use mccfr, which keeps what it comes to, or smaller parameters"
         raise GameError(
-            f"expected a run of {spec.name} in at most {_gigabytes(most)}, half of the free memory, "
-            f"got {_gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
+            f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
+            f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
         )
-    report(f"a public tree of {counts.nodes:,} nodes, about {_gigabytes(needed)} of memory", None, None)
+    report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
 
 
-def _gigabytes(count: float) -> str:
-    return f"{count / (1 << 30):.2f} GB" if count < 10 << 30 else f"{count / (1 << 30):,.0f} GB"
-
-
-def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept) -> dict[str, Any]:
+def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:
     """Which run a checkpoint is of, if there is to be one."""
     if kept.checkpoint is None:
         return {}
@@ -131,7 +152,7 @@ def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kep
         "solver": spec.name,
         "planned": task.iterations if spec.scheduled else None,
         "tree": "public",
-        "device": "cpu",
+        "device": device,
         "precision": task.precision,
         "rows": [side.rows for side in layout.sides],
         "nodes": layout.tree.nodes,

@@ -12,6 +12,7 @@ from ruse.solvers.spec import UnknownSolver
 
 METHODS = ("simplex", "ipm")
 PRECISIONS = ("float64", "float32")
+DEVICES = ("cpu", "gpu")
 MOST_THREADS = 1024
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
@@ -52,7 +53,9 @@ class Asked:
     method: str = "simplex"
     side: int = 0
     shortcuts: bool = True
+    tidy: bool = True
     precision: str = "float64"
+    device: str = "cpu"
     threads: int | None = field(default=None, compare=False)  # whatever it is, the result is the same
 
     def check(self) -> None:
@@ -60,6 +63,7 @@ class Asked:
             ("method", self.method, METHODS),
             ("side", self.side, (0, 1)),
             ("precision", self.precision, PRECISIONS),
+            ("device", self.device, DEVICES),
         ):
             if value not in known:
                 raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")

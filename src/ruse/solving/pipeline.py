@@ -28,6 +28,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
@@ -63,7 +64,9 @@ def solve(
     method: str = "simplex",
     side: int = 0,
     shortcuts: bool = True,
+    tidy: bool = True,
     precision: str = "float64",
+    device: str = "cpu",
     threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
@@ -74,7 +77,8 @@ def solve(
     `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal. `precision` ("float64" or "float32") and `threads` (all,
+    even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
+    time would go into plainer ones. `precision` ("float64" or "float32"), `device` ("cpu" or "gpu") and `threads` (all,
     unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
     is being done.
     """
@@ -93,7 +97,9 @@ def solve(
         method,
         side,
         shortcuts,
+        tidy,
         precision,
+        device,
         threads,
     )
     asked.check()
@@ -154,6 +160,8 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
+    if asked.device != "cpu":
+        return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
     check_precision(game, spec, asked)
@@ -190,7 +198,7 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
         return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
     if isinstance(game, ByClass):
-        check_walk(game, asked.symmetry)
+        check_walk(game, asked)
     elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
             raise size_estimate.too_large(
@@ -288,7 +296,7 @@ def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
 def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:
     """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
     iterating = spec.iterates or (spec.name == AUTO and asked.gap)
-    if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
+    if isinstance(game, Bulk) and not isinstance(game, ByClass) and (iterating or not isinstance(game, Symmetric)):
         return game
     return reduce(game, teams=asked.teams, symmetry=asked.symmetry)
 

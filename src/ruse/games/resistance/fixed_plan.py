@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 
@@ -50,6 +51,22 @@ class GaveUp(Exception):
 
 def find(table: Table) -> Simple | None:
     """Both strategies, if their bounds meet."""
+    return bounds(table)[2]
+
+
+@lru_cache(maxsize=16)
+def bounds(table: Table) -> tuple[int, int, Simple | None]:
+    """On how many spy sets the resistance wins at least and at most, by such strategies; and those, if that is one."""
+    search = _search(table)
+    if search is None:
+        return 0, table.spy_sets, None
+    most = search.most_missed(search.best)[0]
+    found = _met(search)
+    return most if found else search.harmless(), most, found
+
+
+def _search(table: Table) -> _Search | None:
+    """None where it would be larger than it is worth."""
     names = range(table.players)
     if table.spy_sets * sum(comb(table.players, size) for size in table.missions) > MOST_BITS:
         return None
@@ -60,14 +77,16 @@ def find(table: Table) -> Simple | None:
         if (size, fails) not in dirty:
             dirty[size, fails] = [_dirty(dealt, set(mission), fails) for mission in timed(combinations(names, size))]
     rounds = [dirty[size, fails] for size, fails in zip(table.missions, table.sabotages, strict=True)]
-    search = _Search(table, rounds, missions, (1 << len(dealt)) - 1)
-    pairs = [frozenset(pair) for pair in combinations(range(ROUNDS), 2)]
-    best = min(pairs, key=lambda pair: search.most_missed(pair)[0])
-    count, sets = search.most_missed(best)
+    return _Search(table, rounds, missions, (1 << len(dealt)) - 1)
+
+
+def _met(search: _Search) -> Simple | None:
+    """Both strategies, if a plan wins on as many spy sets as the best rule concedes."""
+    count, sets = search.most_missed(search.best)
     try:
         for won in sets[:MOST_SETS]:
             if search.feasible(0, 0, won):
-                return Simple(best, search.plan(won), count)
+                return Simple(search.best, search.plan(won), count)
     except GaveUp:
         return None
     return None
@@ -87,6 +106,20 @@ class _Search:
         self._known: dict[tuple[int, int, Bits], bool] = {}
         self._choice: dict[tuple[int, int, Bits], int] = {}
         self._trials = 0
+
+    @cached_property
+    def best(self) -> frozenset[int]:
+        """The two rounds that spies concede least by passing."""
+        pairs = [frozenset(pair) for pair in combinations(range(ROUNDS), 2)]
+        return min(pairs, key=lambda pair: self.most_missed(pair)[0])
+
+    def harmless(self) -> int:
+        """The spy sets that can never fail three missions if each takes the first seats: a plan without a choice."""
+        lost = 0
+        for rounds in combinations(range(ROUNDS), POINTS_TO_WIN):
+            first, second, third = (self.rounds[number][0] for number in rounds)
+            lost |= first & second & third
+        return (self.everything & ~lost).bit_count()
 
     def most_missed(self, passes: frozenset[int]) -> tuple[int, list[Bits]]:
         """The most spy sets that three missions miss between them, and the sets that are so large."""

@@ -15,6 +15,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
+    from ruse.games.arrays.resistance import ResistanceArrays
     from ruse.games.resistance.program import ResistanceProgram
     from ruse.games.resistance.size_report import ResistanceSizes
 
@@ -29,7 +30,9 @@ class Resistance(Rules):
         "picture": "ruse.games.resistance.picture:picture",
         "play": "ruse.games.resistance.play:Seats",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
         "companion": "ruse.games.resistance.companion",
+        "quick": "ruse.games.resistance.quick:quick",
     }
 
     # Positions.
@@ -40,7 +43,12 @@ class Resistance(Rules):
 
     # Solving.
 
-    def nodes(self, symmetry: bool) -> int:
+    def arrays(self) -> ResistanceArrays:
+        from ruse.games.arrays.resistance import ResistanceArrays
+
+        return ResistanceArrays(self.table)
+
+    def nodes(self, symmetry: bool = False) -> int:
         """How many nodes the spies' knowledge tree has, by class or seat by seat."""
         from ruse.games.resistance.sizes import sizes
 
@@ -145,6 +153,25 @@ class Resistance(Rules):
     def known_value(self) -> Fraction | None:
         """Of the official tables."""
         return 2 * RESISTANCE_WINS[self.table.players] - 1 if self.table.is_official else None
+
+    # Variants (docs/explanation/balance.md has the proofs).
+
+    def canonical(self) -> Mapping[str, object]:
+        """Missions 4 and 5 in order, and missions that can always fail as one that sends everybody."""
+        return self.table.canonical().parameters
+
+    def directions(self) -> Mapping[str, int | Sequence[int]]:
+        """Larger missions and more spies never help the resistance; more sabotages needed never hurt it."""
+        rounds = len(self.table.missions)
+        return {"spies": -1, "missions": [-1] * rounds, "sabotages": [1] * rounds}
+
+    def span(self) -> Mapping[str, str]:
+        """Missions of 2 seats to all but 2, which take a sabotage or two."""
+        rounds, most = len(self.table.missions), min(2, self.table.spies)
+        return {
+            "missions": ",".join([f"2..{max(2, self.table.players - 2)}"] * rounds),
+            "sabotages": ",".join([f"1..{most}"] * rounds),
+        }
 
     def convention(self, side: int) -> str:
         """What every strategy of a side does that its rules need not say."""

@@ -78,8 +78,9 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
                 certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
             best = tables, certificate
             if certificate.exact:
-                report("looking for the simplest strategy", None, None)
-                best = game.simplify(program, tables, certificate.lower), certificate
+                if asked.tidy:
+                    report("looking for the simplest strategy", None, None)
+                    best = game.simplify(program, tables, certificate.lower), certificate
                 break
     except clock.TimeIsUp:
         if best is None:

@@ -57,6 +57,22 @@ class Table:
     def is_official(self) -> bool:
         return OFFICIAL.get(self.players) == (self.spies, self.missions, self.sabotages)
 
+    def canonical(self) -> Table:
+        """The table that stands for all that are worth the same for a reason (docs/explanation/balance.md).
+
+        A side has two points before mission 4 at the latest, and from then on the resistance guesses a list of
+        missions in which order does not matter: missions 4 and 5 can be swapped. A mission that has enough spies aboard
+        whoever goes decides nothing by whom it sends: it is as good as one that sends everybody.
+        """
+        loyal = self.players - self.spies
+        rounds = [
+            (self.players, 1) if size - loyal >= fails else (size, fails)
+            for size, fails in zip(self.missions, self.sabotages, strict=True)
+        ]
+        rounds[ROUNDS - 2 :] = sorted(rounds[ROUNDS - 2 :])
+        missions, sabotages = zip(*rounds, strict=True)
+        return Table(self.players, self.spies, missions, sabotages)
+
     @property
     def parameters(self) -> dict[str, object]:
         """What makes the table anew, as plain JSON values."""

@@ -29,7 +29,7 @@ def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[s
         return (
             f"Give the seats the letters a to {last} at random; it does no harm if the spies know them. "
             "+ passed, - failed.",
-            _write_resistance({results: {"": {notation.seats(seats): ONE}} for results, seats in plan.plan.items()}),
+            plan_rules(plan.plan),
         )
     by_results: dict[str, dict[str, Odds]] = {}
     for position, odds in reached(table, strategy).items():
@@ -40,6 +40,24 @@ def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[s
         "been on the same missions, draw lots then, not before. + passed, - failed.",
         _write_resistance(by_results),
     )
+
+
+def plan_rules(plan: fixed_plan.Plan) -> list[str]:
+    """The rules of a fixed plan."""
+    return _write_resistance({results: {"": {notation.seats(seats): ONE}} for results, seats in plan.items()})
+
+
+def rule_lines(table: Table, passes: frozenset[int]) -> int:
+    """How many rules `write` takes for spies who pass these rounds: told without listing their decisions.
+
+    Missions 1 and 2 they always decide on, mission 3 if one of those passed and the other failed.
+    """
+    orders = {number in passes for number in (0, 1)}
+    loyal = table.players - table.spies
+    may_be_clean = any(size - loyal < fails for size, fails in zip(table.missions[:2], table.sabotages, strict=False))
+    if len(orders) == 1 and may_be_clean and orders == {False}:
+        orders.add(2 in passes)
+    return 1 + len(orders)
 
 
 def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:

@@ -1,0 +1,1 @@
+"""For those who design games: sweep over variants of the rules, search for balance, compare, all by exact values."""

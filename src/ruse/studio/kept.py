@@ -1,0 +1,82 @@
+"""The library of solved variants: whatever a sweep has proved once, no sweep solves again.
+
+A file a game in the user's state folder, `variants/GAME.jsonl`. Lines are only ever added, each a JSON object with the
+identity of a canonical variant (ruse.core.identity), its row and a checksum; lines that are damaged, or were half
+written when the power went, are passed over. Only rows with equal bounds are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from ruse.core import atomic_files
+from ruse.core.game import RuseError
+from ruse.play.storage import state_folder
+from ruse.studio.rows import Row, of_json
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+CHECK = 16  # hexadecimal digits of a checksum
+
+
+class Library:
+    """Rows by the identity of their canonical variant. Trouble with the folder is told once, and then done without."""
+
+    def __init__(self, name: str, empty: bool = False) -> None:
+        """Of a game; an empty one knows nothing yet, but keeps what it is given all the same."""
+        self.rows: dict[str, Row] = {}
+        self._path: Path | None = None
+        try:
+            self._path = state_folder() / "variants" / f"{name}.jsonl"
+            lines = self._path.read_bytes().splitlines() if self._path.exists() and not empty else []
+        except (OSError, RuseError) as error:
+            self._give_up(error)
+            return
+        for line in lines:
+            with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
+                found = json.loads(line)
+                if found["check"] == _check(found["key"], found["row"]):
+                    self.rows[found["key"]] = of_json(found["row"])
+
+    def add(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Keep what is exact."""
+        fresh = {key: row for key, row in rows if row.exact and self._tells(key, row)}
+        self.rows |= fresh
+        if self._path is None or not fresh:
+            return
+        told = [
+            {"key": key, "row": (written := row.to_json()), "check": _check(key, written)} for key, row in fresh.items()
+        ]
+        text = "".join(f"\n{json.dumps(one)}\n" for one in told)  # a line that others left half-written ends here
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with self._path.open("ab") as file:
+                if fcntl is not None:
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            self._give_up(error)
+
+    def _tells(self, key: str, row: Row) -> bool:
+        """Whether a row says more than what is there."""
+        known = self.rows.get(key)
+        return known is None or (known.lines is None and row.lines is not None)
+
+    def _give_up(self, error: Exception) -> None:
+        self._path = None
+        why = atomic_files.reason(error) if isinstance(error, OSError) else str(error)
+        atomic_files.warn(f"going on without the library of solved variants: {why}")
+
+
+def _check(key: str, row: object) -> str:
+    return sha256(f"{key} {json.dumps(row, sort_keys=True)}".encode()).hexdigest()[:CHECK]

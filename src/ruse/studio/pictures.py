@@ -1,0 +1,94 @@
+"""Pictures of sweeps: a curve where one thing varies, a map where several do, one cell a variant."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import product
+from math import nan, prod
+from pathlib import Path
+
+import numpy as np
+
+from ruse.core import atomic_files
+from ruse.core.game import called
+from ruse.solution.history import check_picture
+from ruse.studio.ranges import Axis
+from ruse.studio.sweep import Sweep
+
+MOST_NAMED = 40  # lines of a map whose names fit beside it
+WIDEST, TALLEST = 12, 14  # inches
+MOST_NUMBERED = 12  # lines of a map whose values fit in the cells
+
+
+def draw(sweep: Sweep, path: Path) -> None:
+    """The picture of a sweep (PNG, SVG or PDF)."""
+    check_picture(path)
+    from matplotlib.figure import Figure  # no display, no global state
+
+    first = next(iter(sweep))
+    side = called(sweep.variants.found[0].game.sides[0])
+    unit = 100 if first.wins else 1
+    told = f"{side} wins, percent" if first.wins else f"worth to {side}"
+    worth = {sweep.variants.found[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
+    axes = sweep.variants.axes
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    plot = figure.add_subplot()
+    if len(axes) <= 1:
+        options = axes[0].options if axes else ("",)
+        plot.plot(range(len(options)), [worth.get((one,) if axes else (), nan) for one in options], marker="o")
+        plot.set_xticks(range(len(options)), options)
+        plot.set_xlabel(axes[0].name if axes else sweep.name)
+        plot.set_ylabel(told)
+        plot.grid(True, alpha=0.3)
+    else:
+        cut = _cut(axes)
+        down, across = (list(product(*(axis.options for axis in part))) for part in (axes[:cut], axes[cut:]))
+        cells = np.array([[worth.get((*up, *over), nan) for over in across] for up in down])
+        figure.set_size_inches(min(WIDEST, 4 + 0.25 * len(across)), min(TALLEST, 2.5 + 0.25 * len(down)))
+        image = plot.imshow(cells, cmap="viridis", aspect="auto", interpolation="nearest")
+        if first.wins:
+            image.set_clim(0, 100)
+        for names, part, ticks, label in (
+            (across, axes[cut:], plot.set_xticks, plot.set_xlabel),
+            (down, axes[:cut], plot.set_yticks, plot.set_ylabel),
+        ):
+            places = range(0, len(names), _step(part))
+            ticks(places, [" ".join(names[place]) for place in places], fontsize=7)
+            label(_named(part))
+        plot.tick_params(axis="x", labelrotation=90)
+        if max(len(down), len(across)) <= MOST_NUMBERED:
+            middle = (np.nanmin(cells) + np.nanmax(cells)) / 2 if not first.wins else 50
+            for (row, column), value in np.ndenumerate(cells):
+                if not np.isnan(value):
+                    shade = "white" if value < middle else "black"
+                    plot.text(column, row, f"{value:.3g}", ha="center", va="center", color=shade, fontsize=8)
+        figure.colorbar(image, label=told, aspect=40, pad=0.02)
+    plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=100)
+    atomic_files.replace(path, picture.getvalue())
+
+
+def _cut(axes: Sequence[Axis]) -> int:
+    """Where to part the axes: between two parameters if there are several, and into sides that are most alike."""
+    places = [place for place in range(1, len(axes)) if axes[place].parameter != axes[place - 1].parameter]
+
+    def uneven(place: int) -> float:
+        down, across = (prod(len(axis.options) for axis in part) for part in (axes[:place], axes[place:]))
+        return max(down / across, across / down)
+
+    return min(places or range(1, len(axes)), key=uneven)
+
+
+def _step(axes: Sequence[Axis]) -> int:
+    """Every how many lines there is a name: as many as the last few axes hold, so that names differ by the others."""
+    sizes = [prod(len(axis.options) for axis in axes[place:]) for place in range(len(axes), -1, -1)]
+    return next(size for size in sizes if sizes[-1] / size <= MOST_NAMED)
+
+
+def _named(axes: Sequence[Axis]) -> str:
+    names: dict[str, list[str]] = {}
+    for axis in axes:
+        names.setdefault(axis.parameter, []).append("" if axis.entry is None else str(axis.entry))
+    return ", ".join(f"{name} {' '.join(entries)}".strip() for name, entries in names.items())

@@ -26,12 +26,14 @@ from ruse.explorer.routes import (
     search,
     shelf,
     solve,
+    studio,
     text,
     whole,
 )
 from ruse.explorer.safety import Guard
 from ruse.explorer.settings import Settings
 from ruse.explorer.state import Explorer, Solving
+from ruse.explorer.studio import Bench
 from ruse.play.storage import Sessions
 
 STATIC = Path(__file__).parent / "static"
@@ -54,8 +56,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
-    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, export, companion):
+    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights(), Bench())
+    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, studio, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -32,6 +32,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
+	$(BIN)/python -m benchmarks.sweep
 
 test-gambit: $(VENV)/.installed-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit

@@ -12,7 +12,7 @@ from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.explorer import pages, say, studio
-from ruse.explorer.models import PROBLEMS, StudioMapModel, StudioModel
+from ruse.explorer.models import PROBLEMS, StudioCellModel, StudioMapModel, StudioModel
 from ruse.explorer.routes.solve import FIRST, by_fields
 from ruse.explorer.state import Explorer, explorer
 from ruse.studio.rows import Row
@@ -185,7 +185,7 @@ def map_json(request: Request, here: Here, across: Name, down: Name, game: Name 
         columns=list(first.options),
         rows=list(second.options),
         here=here_at,
-        cells=cells,
+        cells=[[None if one is None else StudioCellModel(**one) for one in line] for line in cells],
         complete=complete,
     )
 

@@ -88,9 +88,10 @@ def test_a_local_worker_that_is_killed_loses_nothing(monkeypatch: pytest.MonkeyP
 
     def report(text: str, lower: float | None, upper: float | None) -> None:
         if re.match(r"\d+ of", text) and not killed:
-            from joblib.externals.loky import get_reusable_executor
-
-            victim = next(iter(get_reusable_executor()._processes))
+            children = subprocess.run(
+                ["pgrep", "-P", str(os.getpid()), "-f", "loky.*popen"], capture_output=True, text=True
+            )
+            victim = int(children.stdout.split()[0])
             os.kill(victim, signal.SIGKILL)
             killed.append(victim)
 

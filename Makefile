@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests browser bench fuzz soak test-gambit wheel-test clean
+.PHONY: solve test lint types tests browser bench fuzz soak images test-gambit wheel-test clean
 
 solve: $(VENV)/.installed
 	$(BIN)/ruse solve resistance --players 10
@@ -32,6 +32,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
+	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.sweep
 
 test-gambit: $(VENV)/.installed-tests
@@ -46,6 +47,10 @@ wheel-test: $(VENV)/.installed-tests
 # Random games against code of their own: CONTRIBUTING.md.
 fuzz: $(VENV)/.installed-tests
 	$(BIN)/python -m fuzz --games $(or $(FUZZ_GAMES),1000) --seed $(or $(FUZZ_SEED),1) --keep-going
+
+# The screenshots in docs/images, which the README shows.
+images: $(VENV)/.installed-tests browser
+	$(BIN)/python tests/shoot.py
 
 soak: $(VENV)/.installed-tests
 	$(BIN)/pytest soak

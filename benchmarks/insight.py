@@ -1,12 +1,13 @@
 """How free optimal strategies of The Resistance are, at the official tables.
 
-    python -m benchmarks.insight [--players 5-10]
+    python -m benchmarks.insight [--players 5-10] [--positions]
 
 prints for each table, of each side, at how many positions with a choice every optimal strategy that comes there makes
 the same move (forced), at how many optimal strategies may make several (free), to how many none ever comes, whether the
 optimal strategy is unique, and how long it took to find and prove all of that. Positions are by class: those that
 differ by the names of seats count once. That the spies sabotage whenever they can once a side has two points is taken
-as given and not counted.
+as given and not counted. With --positions it prints instead how long all answers at a position take, with nothing known
+before and nothing kept.
 """
 
 from __future__ import annotations
@@ -34,7 +35,12 @@ ANSWERS = {True: "yes", False: "no", None: "not proved"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", default="5-10", help="a number, or two with a dash between")
-    first, _, last = parser.parse_args().players.partition("-")
+    parser.add_argument("--positions", action="store_true", help="time single positions")
+    given = parser.parse_args()
+    first, _, last = given.players.partition("-")
+    if given.positions:
+        positions(range(int(first), int(last or first) + 1))
+        return
     print(f"| {' | '.join((*HEAD, 'seconds', 'of the processor'))} |")
     print("|---" * (len(HEAD) + 2) + "|")
     for players in range(int(first), int(last or first) + 1):
@@ -48,6 +54,24 @@ def main() -> None:
             cells += [free[side].forced, free[side].free, free[side].unreached, ANSWERS[unique[side].unique]]
         cells += [f"{perf_counter() - clock:.0f}", f"{process_time() - processor:.0f}"]
         print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def positions(tables: range) -> None:
+    """After the first mission, after the second, and where spies decide about the first."""
+    print("| position | answers | seconds | of the processor |\n|---|---|---|---|")
+    for players in tables:
+        game = ruse.games.resistance(players)
+        solution, sizes = ruse.solve(game), game.table.missions
+        first, second = ("abcdefghij"[:size] for size in sizes[:2])
+        spies = "abcdefghij"[: game.table.spies]
+        for steps in (f"/{first}+", f"/{first}+/{second}-", f"@{spies}/{first}?"):
+            insight = part(game, "insight")(solution)
+            clock, processor = perf_counter(), process_time()
+            there = insight.at(f"{game.title}{steps}")
+            assert there.exact
+            answers = 2 * len(there.moves) + len(there.beliefs)
+            cells = (there.position, answers, f"{perf_counter() - clock:.1f}", f"{process_time() - processor:.1f}")
+            print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
 if __name__ == "__main__":

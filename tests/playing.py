@@ -16,6 +16,7 @@ from ruse.solution.strategy import Solution
 SMALL: dict[str, dict[str, Any]] = {
     "matrix": {"payoffs": "0 1 -1; -1 0 1; 1 -1 0"},
     "liars-dice": {"faces": 3},
+    "poker": {"ranks": 2},
     "goofspiel": {"cards": 3},
     "battleship": {"ships": [1], "values": [1], "shots": 2},
     "oshi-zumo": {"coins": 3},

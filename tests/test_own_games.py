@@ -101,7 +101,7 @@ def test_the_examples_of_the_pages_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
     """What is typed after a > is what the program is told."""
-    for page in ("write-a-game.md", "write-a-game-more.md"):
+    for page in ("write-a-game.md", "write-a-game-more.md", "public-trees.md"):
         blocks = re.findall(r"```(\w+)\n(.*?)```", (PAGES / page).read_text(encoding="utf-8"), re.DOTALL)
         for language, block in blocks:
             if language == "python":

@@ -72,6 +72,18 @@ def test_links_lead_somewhere() -> None:
             assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
+def test_modules_that_pages_name_are_there() -> None:
+    """`ruse.core.rationals`, or something in one: a file, and a name that occurs in it."""
+    for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), ROOT / "CONTRIBUTING.md"]:
+        for name in set(re.findall(r"`(ruse(?:\.[a-z_]+)+(?:\.[A-Za-z_]+)?)`", page.read_text(encoding="utf-8"))):
+            *path, last = name.split(".")
+            module = ROOT.joinpath("src", *path)
+            files = [module.with_suffix(".py"), module / "__init__.py"]
+            inside = [file for file in files if file.exists() and re.search(rf"\b{last}\b", file.read_text())]
+            there = (module / f"{last}.py").exists() or (module / last / "__init__.py").exists()
+            assert there or inside, f"{page.name}: {name}"
+
+
 def test_every_command_and_option_is_documented() -> None:
     """After a change that is meant: python tests/regenerate.py, and read the diff."""
     page = COMMANDS.read_text(encoding="utf-8")
@@ -81,3 +93,10 @@ def test_every_command_and_option_is_documented() -> None:
             assert all(option in page for option in action.option_strings), action.option_strings
             assert " ".join((action.help or "").split()) in " ".join(page.split())
     assert str(parser().epilog) in page
+
+
+def test_the_images_are_there_small_and_described() -> None:
+    images = re.findall(r'<img src="([^"]+)" width="\d+%" alt="([^"]+)">', README)
+    assert len(images) == 3
+    for path, described in images:
+        assert len(described) > 20 and (ROOT / path).stat().st_size < 150_000

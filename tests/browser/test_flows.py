@@ -34,6 +34,8 @@ PAGES = [
     "/p/guess-who@first/24,24",
     "/words/resistance-5",
     "/play?game=kuhn",
+    "/drills",
+    "/drill?game=kuhn&side=0&position=kuhn@J/check/bet",
     "/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-",
     "/solve?game=resistance",
     "/companion",

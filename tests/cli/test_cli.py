@@ -48,6 +48,7 @@ def test_games_without_a_draw_and_with_one(ruse: Any) -> None:
 SMALLER = {
     "matrix": ["--payoffs", "1 -1; -1 2"],
     "liars-dice": ["--faces", "3"],
+    "poker": ["--ranks", "2"],
     "battleship": ["--shots", "2"],
     "guess-who": ["--mine", "9", "--theirs", "8"],
     "pig": ["--goal", "12"],

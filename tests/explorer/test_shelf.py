@@ -87,7 +87,7 @@ def test_words_find_games_and_positions(client: httpx.Client, words: str, titles
 
 
 def test_words_that_mean_one_thing_lead_there(client: httpx.Client) -> None:
-    for words, path in (("resistance 5", "/p/resistance-5"), ("poker", "/find"), ("kuhn@K", "/p/kuhn@K")):
+    for words, path in (("resistance 5", "/p/resistance-5"), ("phantom", "/find"), ("kuhn@K", "/p/kuhn@K")):
         assert urlsplit(client.get("/go", params={"to": words}).headers["location"]).path == path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from fractions import Fraction
 
 import pytest
@@ -52,7 +53,10 @@ def test_nonsense_is_refused(served: Served, query: str) -> None:
 
 def test_strategies_and_a_card_of_a_variant_nobody_solved_yet(served: Served) -> None:
     told = served.get("/studio.json?game=resistance&p-missions=2,2,3,2,3").json()
-    page = served.client.get(told["solution"], follow_redirects=True)
+    until = time.time() + 60
+    while (page := served.client.get(told["solution"], follow_redirects=True)).status_code == 202:
+        assert time.time() < until
+        time.sleep(0.1)
     assert page.status_code == 200 and "resistance(players=5,missions=2-2-3-2-3)" in page.text
     card = served.client.get(told["card"], follow_redirects=True)
     assert card.status_code == 200 and "mission 1" in card.text
@@ -98,7 +102,7 @@ def test_what_is_overtaken_is_dropped() -> None:
     waiting = threading.Thread(target=ask)
     waiting.start()
     while "t" not in bench._latest:
-        pass
+        time.sleep(0.001)
     bench._latest["t"] = 2
     bench._free.release()
     bench._free.release()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ruse
 from ruse.core.game import Game
+from ruse.forms import payoff_blocks
 from ruse.forms.certificate import certify, check_plan
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled, Weights
@@ -81,10 +82,40 @@ def test_strips_give_the_same_gains(game: Game, seed: int) -> None:
         payoffs = payoffs_of(compiled.sides[side], mine, other)
         plan = compiled.sides[1 - side].plan(weights[1 - side])
         worth = np.empty(mine.sequences)
-        regret.gains(payoffs.strips, payoffs.column, payoffs.value, other.laid_out(plan), worth)
+        regret.gains(payoffs.arrays, other.laid_out(plan), worth)
         expected = compiled.sides[side].gains(plan)
         scale = np.abs(payoffs.value).sum() / max(np.abs(compiled.sides[side].value).sum(), 1e-300)
         assert worth[mine.place] == pytest.approx(scale * expected, abs=1e-9)
         assert sorted(mine.place) == list(range(mine.sequences))
         offsets = [(offset, m * k) for offset, m, k, _ in mine.groups.tolist()]
         assert [offset for offset, _ in offsets] == np.cumsum([1, *(size for _, size in offsets)])[:-1].tolist()
+
+
+@pytest.mark.parametrize(
+    ("game", "blocks"),
+    [
+        (ruse.games.liars_dice(4), [(16, 4, 4), (16, 4, 4), (32, 4, 4), (32, 4, 4), (64, 4, 4), (64, 4, 4)]),
+        (ruse.games.leduc(), []),  # every public card has matrices of its own
+        (ruse.games.rock_paper_scissors(), []),
+    ],
+    ids=str,
+)
+def test_payoffs_at_public_ends_are_found_as_blocks(
+    game: Game, blocks: list[tuple[int, int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In liar's dice the last bid and who made it say what is paid, after any bids before."""
+    monkeypatch.setattr(payoff_blocks, "FEWEST", 15)
+    monkeypatch.setattr(payoff_blocks, "SMALLEST", 9)
+    form = sequence_form(game)
+    compiled = Compiled(form)
+    trees = tree_of(compiled.sides[0]), tree_of(compiled.sides[1])
+    for side in (0, 1):
+        payoffs = payoffs_of(compiled.sides[side], trees[side], trees[1 - side])
+        assert sorted(tuple(group[:3]) for group in payoffs.blocks.groups.tolist()) == blocks
+        assert len(payoffs.value) == len(form.payoffs) - sum(many * high * wide for many, high, wide in blocks)
+        plan = compiled.sides[1 - side].plan(some_weights(form, 7)[1 - side])
+        worth = np.full(trees[side].sequences, np.nan)
+        regret.gains(payoffs.arrays, trees[1 - side].laid_out(plan), worth)
+        expected = compiled.sides[side].gains(plan)
+        scale = worth[trees[side].place] @ expected / (expected @ expected)
+        assert scale > 0 and worth[trees[side].place] == pytest.approx(scale * expected, abs=1e-12)

@@ -16,8 +16,10 @@ from ruse import games
 from ruse.core.exact import integers
 from ruse.core.game import Game
 from ruse.forms.certificate import certify
+from ruse.forms.reductions import colours
 from ruse.forms.reductions import refined as module
-from ruse.forms.reductions.refined import RefinedForm, classes_of, refined
+from ruse.forms.reductions.refined import RefinedForm, counted, refined
+from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 
@@ -181,8 +183,8 @@ def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int) -> None:
 
 @pytest.mark.parametrize("bits", [1, 2, 4, 8])
 def test_colours_that_collide_are_caught(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    mixed, caught = module._mixed, 0
-    monkeypatch.setattr(module, "_mixed", lambda words: mixed(words) & np.uint64((1 << bits) - 1))
+    mixed, caught = colours._mixed, 0
+    monkeypatch.setattr(colours, "_mixed", lambda words: mixed(words) & np.uint64((1 << bits) - 1))
     for seed in range(30):
         whole = copied(some_form(Random(seed)), 2, (0, 1), Random(seed))
         found = refined(whole, 1.0)
@@ -190,6 +192,36 @@ def test_colours_that_collide_are_caught(bits: int, monkeypatch: pytest.MonkeyPa
         if found is not None:
             check(whole, found)
     assert caught or bits == 8
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_compiled_loops_find_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = doubled(copied(some_form(Random(seed)), 3, (0, 1), Random(seed)), seed % 2, 2)
+    forms = [whole, sequence_form(games.leduc()), sequence_form(games.resistance(3, 1, (1, 2, 1, 2, 2)))]
+    for form in forms if seed == 0 else [whole]:
+        plain = refined(form, 1.0)
+        monkeypatch.setattr(module, "LARGE", 0)
+        found = refined(form, 1.0)
+        monkeypatch.undo()
+        assert plain is not None and found is not None and found.spread == plain.spread
+        for mine, other in zip(found.classes, plain.classes, strict=True):
+            assert np.array_equal(mine, other)
+        assert np.array_equal(found.form.payoffs, plain.form.payoffs)
+        monkeypatch.setattr(module, "LARGE", 0)
+        assert refined(form, 0.01) is None
+        monkeypatch.undo()
+
+
+def test_it_finds_the_reduction_of_the_resistance_seat_by_seat() -> None:
+    """Nothing is declared, and as many classes are found as the renaming of seats leaves sequences, or fewer."""
+    game = games.resistance(4, 1, (2, 2, 2, 2, 2))
+    whole = sequence_form(game)
+    found = refined(whole)
+    assert found is not None and sequences(whole) == (46_915, 60_505) and sequences(found.form) == (579, 913)
+    declared = sequences(sequence_form(Symmetry(game)))
+    assert all(mine <= its for mine, its in zip(sequences(found.form), declared, strict=True))
+    solved = lp(found.form)
+    assert certify(whole, found.grown(solved.plans)) == solved.certificate == ruse.solve(game).certificate
 
 
 def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
@@ -207,11 +239,11 @@ def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
 def test_equal_sums_are_enough() -> None:
     """No renaming maps these rows into each other."""
     game = games.matrix("0 3 1; 2 0 2; 2 1 1")
-    assert classes_of(game) == (2, 2)
+    assert counted(game) == ((4, 4), (2, 2))
 
 
 def test_what_was_merged_is_told_and_can_be_switched_off() -> None:
-    found, plain = (ruse.solve(games.battleship(), "cfr+", iterations=20, refine=refine) for refine in (True, False))
-    assert found.note == "13,485 + 22,029 sequences, 196 + 303 after symmetry" and plain.note == ""
+    found, plain = (ruse.solve(games.leduc(), "cfr+", iterations=20, refine=refine) for refine in (True, False))
+    assert found.note == "1,093 + 1,093 sequences, 337 + 337 after symmetry" and plain.note == ""
     assert found.certificate.gap < plain.certificate.gap and found.verify() == found.certificate
     assert plain.options["refine"] is False and "refine" not in found.options

@@ -21,7 +21,7 @@ import ruse as package
 from insight_deals import check_beliefs
 from insight_oracle import Oracle
 from ruse.core import clock
-from ruse.core.game import GameError, PositionError, RuleError
+from ruse.core.game import END, GameError, PositionError, RuleError
 from ruse.insight import check, kept
 from ruse.insight.engine import TreeInsight
 from ruse.insight.thumb import rules
@@ -111,6 +111,8 @@ def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
         ("a second strategy that is not unique", lambda: part["unique"][1].__setitem__("unique", False)),
         ("a simpler strategy", lambda: part["simplest"][0].__setitem__("mixed", 0)),
         ("a position that has to be mixed", lambda: part["simplest"][0]["must_mix"].append("kuhn@K")),
+        ("larger denominators than it takes", lambda: part["simplest"][0].__setitem__("denominator_at_least", 3)),
+        ("other denominators than there are", lambda: part["simplest"][0].__setitem__("denominator", 2)),
         ("a move that there is not", edited(j_bet, 3, "raise")),
     ]
 
@@ -193,9 +195,41 @@ def test_a_whole_game_as_csv_and_parquet(ruse: Ruse, kuhn: Path, tmp_path: Path)
 
 def test_the_simplest_strategies_of_kuhn_are_proved_to_be() -> None:
     found = TreeInsight(package.solve(package.games.kuhn()))
-    for side, mixed in ((0, 1), (1, 2)):
+    for side, mixed, least in ((0, 1, 2), (1, 2, 3)):
         simple = found.simplest(side)
         assert (simple.mixed, simple.at_least, simple.denominator) == (mixed, mixed, 3)
+        assert simple.denominator_at_least == least
+        assert simple.words == 2 * len(simple.strategy) + 3 * mixed
+
+
+def test_of_strategies_that_mix_alike_the_shortest_is_told() -> None:
+    """Two first moves are worth the same; after one of them there is more to decide, and so more to say."""
+
+    class Detour:
+        def start(self) -> Any:
+            return ()
+
+        def turn(self, state: Any) -> int:
+            return END if state in (("stop",), ("go", "left"), ("go", "right")) else 0
+
+        def moves(self, state: Any) -> Any:
+            return ("go", "stop") if state == () else ("left", "right")
+
+        def odds(self, state: Any) -> Any:
+            return ()
+
+        def play(self, state: Any, move: Any) -> Any:
+            return (*state, move)
+
+        def knows(self, state: Any, side: int) -> Any:
+            return state
+
+        def payoff(self, state: Any) -> Fraction:
+            return Fraction(1)
+
+    simple = TreeInsight(package.solve(Detour())).simplest(0)
+    (odds,) = simple.strategy.values()
+    assert simple.words == 2 and odds["stop"] == 1
 
 
 def test_the_price_of_a_rule_of_thumb() -> None:
@@ -263,7 +297,7 @@ def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monk
     monkeypatch.setattr(TreeInsight, "moves", interrupted)
     status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
     assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
-    assert len(kept.load(kuhn, False).ranges) == 6
+    assert len(kept.Beside(kuhn).load(False).ranges) == 6
     assert ruse("verify", str(kept.beside(kuhn)))[0] == 0
 
 

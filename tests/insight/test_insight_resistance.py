@@ -24,7 +24,7 @@ from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Cells
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
-from ruse.games.resistance.insight_program import Found
+from ruse.games.resistance.insight_program import Found, OptimalProgram
 from ruse.games.resistance.insight_spots import Spot
 from ruse.games.resistance.places import Place
 from ruse.games.resistance.table import POINTS_TO_WIN
@@ -378,6 +378,32 @@ def test_where_the_time_is_up_ranges_are_bounded_and_say_so() -> None:
     assert not found.exact
     assert all(numbers(move.range) == (0, 1) and move.kind is None for move in found.moves)
     assert here.at("resistance-5@ac/ab+/abc?").exact
+
+
+def test_where_the_time_is_up_it_is_said_what_is_proved_and_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = ResistanceInsight(insight(*FIVE).solution)
+    told: list[tuple[int, int]] = []
+    here.watched(lambda done, of: told.append((done, of)))
+    find, found = OptimalProgram.find, list[object]()
+
+    def hurried(self: OptimalProgram, asked: Any) -> Any:
+        found.append(asked)
+        if len(found) > 3:
+            raise clock.TimeIsUp("the time was up")
+        return find(self, asked)
+
+    monkeypatch.setattr(OptimalProgram, "find", hurried)
+    there = here.at("resistance-5/ab+/abc-")
+    proved = {one.move: one.range is None or one.range.exact for one in there.moves}
+    assert True in proved.values() and not there.exact
+    note = there.notes[-1]
+    before, _, after = note.partition("proved; ")
+    assert all((f"odds of {move}" in before.replace("The ", "the ")) == holds for move, holds in proved.items())
+    assert "odds that a is a spy" in after and "only bounded" in after
+    assert told and told[-1][1] == 2 * len(there.moves) + 5
+    monkeypatch.undo()
+    told.clear()
+    assert here.at("resistance-5/ab+/abc-").exact and told == [(done, len(told)) for done in range(1, len(told) + 1)]
 
 
 def test_the_simplest_strategies_of_six_players_never_mix() -> None:

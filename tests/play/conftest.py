@@ -19,7 +19,16 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 
     def call(text: str, game: str | None = None, **options: Any) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.StringIO(text))
-        usual = {"side": None, "seed": None, "coach": False, "source": None, "resume": None, "at": None, "json": False}
+        usual = {
+            "side": None,
+            "seed": None,
+            "coach": False,
+            "source": None,
+            "resume": None,
+            "drill": False,
+            "at": None,
+            "json": False,
+        }
         asked = argparse.Namespace(game=game, **({"parameters": {}, "own": None} | usual | options))
         status = terminal.play(asked)
         return status, *capsys.readouterr()

@@ -11,7 +11,7 @@ import ruse
 from playing import played, solved, table, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
-from ruse.play.coach import Views, amount, judge, prices_of, review, views_of
+from ruse.play.coach import Glance, Views, amount, judge, review, views_of
 from ruse.play.coach import picture as plot
 from ruse.play.session import begin, play, resume
 from ruse.solution.strategy import Solution
@@ -128,7 +128,7 @@ def test_a_lost_game_does_not_make_moves_free_without_saying_so() -> None:
     for order in ("pass", "sabotage"):
         session = resume(table(5), 1, 1, ["ab", "ab", order], True, "a" * 22, None)
         views = views_of(session.solution)
-        verdict = judge(session, views, 1, prices_of(session.solution, views))
+        verdict = judge(session, views, 1, Glance(session.solution, views).prices)
         assert verdict.alike and verdict.loss == 0
         assert "because it was lost already against this opponent" in verdict.told(session.game)
         assert verdict.to_json(session.game)["alike"] is True

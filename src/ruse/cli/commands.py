@@ -117,6 +117,9 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
             refine=not given.no_refine,
             method=given.method,
             side=given.side,
+            precision=given.precision,
+            device=given.device,
+            threads=given.threads,
             report=progress.report,
         )
 
@@ -160,6 +163,8 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
     from ruse.text.report import texts, told
+    from ruse.verify.exploitability import as_json
+    from ruse.verify.exploitability import told as exploited_told
 
     try:
         solution = _loaded(given.file, given)
@@ -174,10 +179,12 @@ def show(given: argparse.Namespace) -> int:
             name: {position: texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
-        print_json({**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies})
+        more = {"exploitability": as_json(solution.exploitability), "versions": dict(solution.versions)}
+        print_json({**solution.to_json(), **more, "strategies": strategies})
         return 0
     named = "" if given.own is None else f" --game {given.own}"
     print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
+    print("".join(f"{one[0].upper()}{one[1:]}.\n" for one in exploited_told(solution.exploitability)), end="")
     if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
@@ -214,18 +221,18 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
+    from ruse.cli import insight
     from ruse.text.console import Progress
     from ruse.text.report import texts
     from ruse.verify import VerifyError
 
     if given.file.endswith(".insight"):
-        from ruse.cli.insight import verify
-
-        return verify(given)
+        return insight.verify(given)
     solution = _loaded(given.file, given)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
+        beside = insight.checked_beside(given)
     except VerifyError as error:
         if given.json:
             print_json({"file": given.file, "verified": False, "reason": str(error)})
@@ -234,27 +241,35 @@ def verify(given: argparse.Namespace) -> int:
         return 1
     if given.json:
         bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
-        print_json({"file": given.file, "verified": True, "certificate": bounds})
+        print_json({"file": given.file, "verified": True, "certificate": bounds, "insight": beside})
         return 0
     print(f"{given.file}: verified. {solution.headline()}")
     print(
         "Both best responses were recomputed from the rules in exact arithmetic: "
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
+    if beside is not None:
+        print(f"{beside['file']}: {beside['certificates']:,} certificates of insight hold too.")
     return 0
 
 
 def score(given: argparse.Namespace) -> int:
     from ruse.text.console import Progress
     from ruse.text.rules import score_file
+    from ruse.verify.exploitability import as_json, beside_the_value, told
 
     with Progress(sys.stderr, "looking for the best answer"):
         scores = score_file(_game(given), given.strategy, given.side)
+    game = scores[0].game
+    exploited = beside_the_value(game, {score.side: score.payoff for score in scores})
     if given.json:
-        print_json({"scores": [score.to_json() for score in scores]})
+        found = {side: {"exploitability": one} for side, one in as_json(exploited).items()}
+        print_json({"scores": [{**score.to_json(), **found.get(game.sides[score.side], {})} for score in scores]})
         return 0
     for score in scores:
         print(score.told())
+    for sentence in told(exploited):
+        print(sentence)
     return 0
 
 
@@ -270,7 +285,8 @@ def export(given: argparse.Namespace) -> int:
         given.parameters["game"] = given.own  # as for openspiel
     source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
     with Progress(sys.stderr, "writing"):
-        written = {name: str(export(source, name, path)) for name, path in asked.items()}
+        file = Path(given.game) if given.game.endswith(".ruse") else None
+        written = {name: str(export(source, name, path, file)) for name, path in asked.items()}
     if given.json:
         print_json({"written": written})
     else:
@@ -298,13 +314,14 @@ def companion(given: argparse.Namespace) -> int:
 
 
 def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Sized
+    from ruse.core.capabilities import Bulk, Public, Sized
     from ruse.core.contract import checked
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import CountedSizes, sizes
     from ruse.core.walk import check
+    from ruse.forms.public_check import check_public
     from ruse.text.console import Progress
 
     game = _game(given)
@@ -316,6 +333,8 @@ def check(given: argparse.Namespace) -> int:
         ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             check(game, None if whole else MOST_SAMPLED)
+            if isinstance(game, Public):
+                check_public(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
             found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
     except GameError as error:
@@ -339,16 +358,17 @@ def check(given: argparse.Namespace) -> int:
 
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.sizes import sizes
-    from ruse.forms.reductions.refined import classes_of
+    from ruse.forms.reductions.refined import counted
     from ruse.text.console import Progress
 
     game = _game(given)
     with Progress(sys.stderr, "counting"):
-        found, alike = sizes(game), classes_of(game)
+        found, sequences = sizes(game), counted(game)
     if given.json:
-        print_json(found.to_json() | ({"after_symmetry": dict(zip(game.sides, alike, strict=True))} if alike else {}))
+        print_json(found.to_json() | dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False)))
         return 0
     print(found.text())
-    for side, many in zip(game.sides, alike or (), strict=alike is not None):
-        print(f"  {f'after symmetry, of {side}':<34} {many:>12,}")
+    if sequences is not None:
+        whole, left = (" + ".join(f"{many:,}" for many in pair) for pair in sequences)
+        print(f"\n{whole} sequences as the rules are, {left} after symmetry")
     return 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.cli.commands import UsageError, _game, _loaded, all_writable
@@ -40,24 +42,38 @@ def insight(given: argparse.Namespace) -> int:
     paths = dict(zip(KINDS, all_writable(given, KINDS), strict=True))
     if given.side is not None and given.position is None:
         raise UsageError("expected a position for --side")
-    from ruse.insight.engine import TreeInsight
-
     time = given.time if given.time and given.time > 0 else None
     with clock.deadline(time), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
         progress.report("looking at all optimal strategies", None, None)
         found = solution.insight(symmetry=not given.no_symmetry, file=file)
+        found.watched(_estimating(progress))
         try:
             said = _asked(given, solution, found, paths, progress)
         finally:
-            if isinstance(found, TreeInsight):
-                with clock.regardless():
-                    found.keep()
+            with clock.regardless():
+                found.keep()
     if given.json:
         print_json(said[0])
     else:
         print("\n\n".join(said[1]))
     return 0
+
+
+def _estimating(progress: Progress) -> Callable[[int, int], None]:
+    """Says how many answers there are, and about how long the others will take."""
+    began = perf_counter()
+
+    def watch(done: int, of: int) -> None:
+        nonlocal began
+        if done == 1:
+            began = perf_counter()  # the first one reads and writes down what all of them need
+        took = perf_counter() - began
+        seconds = took / (done - 1) * (of - done) if done > 1 else 0.0
+        left = f", about {seconds:.0f} s more" if seconds >= 1 else ""
+        progress.report(f"{done} of {of} answers{left}", None, None)
+
+    return watch
 
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
@@ -89,8 +105,7 @@ def _asked(
     }
     texts: list[str] = []
     rows: list[tables.Row] = []
-    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
-    if given.position is not None:
+    if given.position is not None:  # first of all, where there is little time
         there = found.at(given.position, _side(given, solution), given.slip)
         said.update(there.to_json(game.sides))
         texts.append(words.told_position(game, there, found.value))
@@ -104,6 +119,8 @@ def _asked(
         texts.append(words.told_game(game, found))
         if any(paths.values()):
             rows = tables.rows(found, progress.report)
+    progress.report("looking for a second optimal strategy", None, None)
+    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
     if given.simplest:
         simple: list[Simplest] = [found.simplest(side) for side in (0, 1)]
         said["simplest"] = {game.sides[one.side]: one.to_json() for one in simple}
@@ -138,6 +155,32 @@ def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> lis
     except (OSError, ValueError) as error:
         raise RuleError(f"cannot read the rule file {given.rules}: {atomic_files.reason(error)}") from error
     return rules(found, solution.game, text)
+
+
+def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
+    """What is kept beside a solution file, once it is checked; None where there is nothing. Raises VerifyError.
+
+    Insight into what another file of that name once held counts for nothing, and is no part of this solution.
+    """
+    from ruse.insight import kept
+    from ruse.insight.check import check
+    from ruse.solution import container
+    from ruse.verify import VerifyError
+
+    path = Path(given.file)
+    beside = kept.beside(path)
+    if not beside.exists():
+        return None
+    try:
+        content = container.read(beside)
+        if kept.unpacked(content).get("digest") != kept.digest(path):
+            atomic_files.warn(f"{beside} belongs to another solution, and was not checked")
+            return None
+        with Progress(sys.stderr, "checking every certificate"):
+            found = check(content, given.own)
+    except RuseError as error:
+        raise VerifyError(f"{error} ({beside})") from error
+    return {"file": str(beside), "certificates": found.certificates}
 
 
 def verify(given: argparse.Namespace) -> int:

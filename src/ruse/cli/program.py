@@ -184,6 +184,19 @@ def parser() -> argparse.ArgumentParser:
         solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
     solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
     solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose side an LP is written from")
+    solve.add_argument(
+        "--precision",
+        choices=("float64", "float32"),
+        default="float64",
+        help="of an iterating run on a public tree: float32 takes half the memory",
+    )
+    solve.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        default="cpu",
+        help="where a run on a public tree takes place; gpu needs ruse[gpu]",
+    )
+    solve.add_argument("--threads", type=int, metavar="N", help="on a public tree; all cores unless given")
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
@@ -191,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     verify = command(
         "verify",
         commands.verify,
-        "recompute both best responses of a solution exactly, or check the proofs of an insight",
+        "recompute both best responses of a solution exactly, and check the proofs of the insight beside it",
     )
     verify.add_argument(
         "file", metavar="FILE", help="a solution (FILE.ruse), or what ruse insight keeps (FILE.insight)"
@@ -239,6 +252,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--side", metavar="NAME", help="your side; the first one by default")
     play.add_argument("--seed", type=int, metavar="K", help="same seed and moves, same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
+    play.add_argument(
+        "--drill", action="store_true", help="practise single decisions, those that cost most; your score is kept"
+    )
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument(
         "--at", metavar="POSITION", help="start at this position; what is hidden there is drawn at random"

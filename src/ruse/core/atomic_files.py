@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EFBIG, EINVAL
 from pathlib import Path
 from secrets import token_hex
@@ -23,8 +24,13 @@ except ImportError:  # Windows
 FRESH = 60.0  # seconds, in which a half-written file is nobody else's business
 
 
-def replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes | memoryview) -> None:
     """Put a whole new file in place of the old one; a link goes on to point where it does."""
+    replace_in_parts(path, (content,))
+
+
+def replace_in_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """The same, of content that need not be in memory all at once."""
     target = Path(os.path.realpath(path))
     if (found := trouble(target)) is not None:
         raise OSError(EINVAL, found, str(path))
@@ -33,7 +39,8 @@ def replace(path: Path, content: bytes) -> None:
         with temporary.open("xb") as file:
             with suppress(OSError):  # not every system can
                 _hold(file)
-            file.write(content)
+            for part in parts:
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
@@ -92,6 +99,17 @@ def _hold(file: BinaryIO) -> None:
     """Keep a file from being cleared, until it is closed or this process ends; BlockingIOError if another holds it."""
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold an existing file, as it is, so that of all who do so one at a time goes on; not every system can."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            file = stack.enter_context(path.open("rb"))
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def read(path: Path, most: int) -> bytes:

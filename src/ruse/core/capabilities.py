@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from ruse.core.bidding import Bidding
 from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
@@ -80,11 +81,14 @@ class Countable(Game, Protocol):
 class ByClass(Filed, Protocol):
     """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
 
-    def nodes(self, symmetry: bool) -> int:
+    def nodes(self, symmetry: bool = False) -> int:
         """How many nodes there are to walk, at least, by class or one by one."""
 
     def complete(self, tables: Tables) -> Tables:
         """Filed strategies, also at positions that the reductions leave out."""
+
+
+WAIT = -3  # a turn, in rules on arrays
 
 
 class ArrayRules(Protocol):
@@ -93,7 +97,8 @@ class ArrayRules(Protocol):
     Moves are numbered so that the legal ones, in order, are those of `Game.moves`. Payoffs are whole numbers. Sides
     see that a move was made, if nothing else, so the states of one information set are equally deep; what a side
     sees of a move is a code, and what it knows is its own moves and the codes so far. The states of one call are
-    at least one, equally deep, and have the same turn where it is given.
+    at least one, equally deep, and have the same turn where it is given. Where some states would have a move more on
+    the way than others of their set, the turn of these is WAIT in between: nobody moves, and it is played as move 0.
     """
 
     @property
@@ -108,7 +113,7 @@ class ArrayRules(Protocol):
         """int[fields, 1]"""
 
     def turn(self, states: Array) -> Array:
-        """int[states]: 0, 1, CHANCE or END of each."""
+        """int[states]: 0, 1, CHANCE, END or WAIT of each."""
 
     def legal(self, states: Array, turn: int) -> Array:
         """bool[moves, states]; at CHANCE, int[moves, states]: how likely each is in proportion to the others."""
@@ -131,6 +136,61 @@ class Bulk(Game, Protocol):
 
     def nodes(self) -> int:
         """How many states there are to walk, without walking them; at least so many if that is past counting."""
+
+
+class PublicRules(Protocol):
+    """The rules as somebody tells them who sees no hand: hands are dealt in secret, what happens then is seen by both.
+
+    A side's hands are numbered. A public state needs to hold no more than what matters from here on: where states are
+    equal, what follows is the same, and large trees are written down as quickly as their different states are met.
+    """
+
+    @property
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]:
+        """What each hand of side 0 and of side 1 is called in positions: ("J", "Q", "K")."""
+
+    @property
+    def denominator(self) -> int:
+        """What the numbers of all matrices are parts of."""
+
+    def start(self) -> State:
+        """The public state once hands are dealt."""
+
+    def turn(self, state: State) -> int:
+        """0, 1, CHANCE or END."""
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """As the game calls them: of all hands, in the order of the rules."""
+
+    def play(self, state: State, move: Move) -> State: ...
+
+    def possible(self, state: State, side: int) -> Array | None:
+        """bool[hands]: those that a side may hold here; None where that is all. A hand can make the moves after which
+        it is still possible.
+        """
+
+    def payoff(self, state: State) -> tuple[Hashable, int]:
+        """At END: which matrix tells what side 0 gets, and how many times as much as that says it is."""
+
+    def matrix(self, name: Hashable) -> Array:
+        """int64[hands of side 0, hands of side 1]: payoff * odds of chance along the whole play * denominator."""
+
+    def place(self, state: State) -> tuple[int, int, Sequence[Move]] | None:
+        """The numbers of both hands and the public moves so far, of a state of the game; None before all is dealt."""
+
+
+@runtime_checkable
+class Public(Game, Protocol):
+    """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
+
+    def public(self) -> PublicRules: ...
+
+
+@runtime_checkable
+class RisingBids(Game, Protocol):
+    """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""
+
+    def bidding(self) -> Bidding: ...
 
 
 @runtime_checkable

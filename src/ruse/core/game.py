@@ -117,6 +117,17 @@ def called(side: str) -> str:
     return UNNAMED.get(side, side)
 
 
+def spoken(side: str) -> str:
+    """The same within a sentence: Player 1, McRae, the spies."""
+    name = called(side)
+    return f"the {name}" if name[:1].islower() else name
+
+
+def whose(side: str, mark: str = "'") -> str:
+    """Whose something is: Player 1's, the spies'."""
+    return f"{spoken(side)}{mark}{'' if side.endswith('s') else 's'}"
+
+
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
     return game.title + game.tell(knowledge)

@@ -35,6 +35,7 @@ from ruse.core.capabilities import Built
 from ruse.core.contract import Checked
 from ruse.core.game import Game, GameError
 from ruse.core.own import Own
+from ruse.core.types import Digested
 
 if TYPE_CHECKING:
     from ruse.forms.sequence_form import SequenceForm
@@ -77,7 +78,9 @@ def identity_of(solution: Solution) -> str:
             "game": identity(solution.game),
             "bounds": [rationals.write(bounds.lower), rationals.write(bounds.upper)],
             "strategies": [
-                {
+                one.digest()
+                if isinstance(one, Digested)
+                else {
                     position: {move: rationals.write(share) for move, share in odds.items()}
                     for position, odds in one.items()
                 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from math import inf, isfinite, nextafter
+from math import ceil, floor, inf, isfinite, nextafter
 from numbers import Rational
 from sys import float_info
 
@@ -154,6 +154,14 @@ def bounds(lower: Rational, upper: Rational) -> tuple[str, str]:
 def percent(share: Rational) -> str:
     """A share in percent, rounded: "33.33%"."""
     return f"{near(Fraction(share) * 100, PERCENT)}%"
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction from low to high that has the smallest denominator (Stern 1858, Brocot 1861)."""
+    if ceil(low) <= high:
+        return Fraction(ceil(low))
+    whole = floor(low)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
 
 
 def points(difference: Rational) -> str:

@@ -13,7 +13,8 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     values    Game -> Search             values if both sides play best (ruse.view.states)
     picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
     play      a Manner, which says how a game is played (ruse.play.manner)
-    insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
+    insight   Solution, file -> Insight  what holds for all optimal strategies (ruse.insight)
+    proofs    Game -> Grounds            what its certificates are checked against: only of games that ruse brings
     quick     Game -> Quick              bounds on the value from simple strategies (ruse.studio.solving)
     companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
 
@@ -38,7 +39,7 @@ from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.parameters import Parameter, meant, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 
-TRUSTED = frozenset({"verify", "quick"})  # parts whose word is a proof
+TRUSTED = frozenset({"verify", "proofs", "quick"})  # parts whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3

@@ -120,3 +120,8 @@ def check_walk(game: Game) -> None:
     """Refuse to verify what cannot be walked by its rules in the memory there is."""
     if nodes(game, most := most_nodes(game, by_rules=True)) > most:
         raise too_large(game, "to walk by its rules", by_rules=True)
+
+
+def gigabytes(count: float) -> str:
+    """A number of bytes as people read it."""
+    return f"{count / (1 << 30):.2f} GB" if count < 10 << 30 else f"{count / (1 << 30):,.0f} GB"

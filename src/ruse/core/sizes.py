@@ -38,7 +38,7 @@ class WalkedSizes:
             "parameters": dict(self.game.parameters),
             "states": {"all": self.counts.states, **self.counts.kinds._asdict()},
             "information_sets": dict(zip(self.game.sides, self.counts.information_sets, strict=True)),
-            "sequences": dict(zip(self.game.sides, self.counts.sequences, strict=True)),
+            "sequences": list(self.counts.sequences),
         }
 
 

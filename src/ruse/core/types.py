@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol, runtime_checkable
 
 from ruse.core.game import Move, State
 
@@ -13,3 +14,14 @@ Tables = tuple[StrategyTable, StrategyTable]  # a table a side
 Lookup = Callable[[str, Sequence[str]], Odds]  # a position and the moves there -> odds
 Report = Callable[[str, float | None, float | None], None]  # what is being done, and the bounds so far
 Policy = Callable[[State], Mapping[Move, Fraction]]  # the odds of each move, at states where its side moves
+
+
+@runtime_checkable
+class Digested(Protocol):
+    """A table too long to go through, with what tells it from others."""
+
+    @property
+    def kept_as(self) -> str:
+        """How files keep it: "rows" (ruse.solution.rows) or "bids" (ruse.solution.bids)."""
+
+    def digest(self) -> str: ...

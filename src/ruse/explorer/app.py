@@ -19,13 +19,18 @@ from ruse.explorer.library import Library
 from ruse.explorer.routes import (
     companion,
     contests,
+    convergence,
+    drills,
+    edit,
     export,
     library,
     play,
     positions,
+    public,
     search,
     shelf,
     solve,
+    states,
     studio,
     text,
     whole,
@@ -57,7 +62,9 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights(), Bench())
-    for topic in (library, contests, shelf, search, positions, text, whole, play, solve, studio, export, companion):
+    looking = (positions, public, states, edit, text, whole)
+    solving = (solve, convergence, studio)
+    for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -43,6 +43,7 @@ class Summary:
     rules: str
     table: str  # what is played at, where a game has many tables
     too_large: bool = False  # to look at position by position
+    looks: int = 0  # at the bounds that the run kept
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ def _summary(solution: Solution) -> Summary:
         (first, second),
         *told(solution.game),
         too_large=bool(too_large(solution.game)),
+        looks=len(solution.points),
     )
 
 

@@ -58,7 +58,9 @@ class TooLarge(RuseError):
     """A request or an answer of more bytes than is sensible."""
 
 
-OF_GAMES = ("/p/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve")  # pages that name a game
+OF_GAMES = (  # pages that name a game
+    "/p/", "/public/", "/states/", "/edit/", "/whole/", "/tree/", "/words/", "/export/", "/play", "/solve",
+)  # fmt: skip
 
 STATUS: Mapping[type[RuseError], int] = {
     IllegalMove: 400,  # though it is a PositionError

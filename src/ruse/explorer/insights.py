@@ -1,6 +1,7 @@
-"""Insight for the pages: found in the background, so that no page waits long for it, and kept while the server runs.
+"""Insight for the pages: found in the background, so that no page waits long for it, and kept beside its solution.
 
-What is asked for once goes on after the page has given up waiting, up to its time; the next request finds it.
+What is asked for once goes on after the page has given up waiting, up to its time; the next request finds it. Solutions
+of built-in games lie in the explorer's own folder, and so does what is kept beside them (ruse.insight.kept).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ruse.core.capabilities import Open
 from ruse.core.game import GameError, RuseError
 from ruse.explorer.library import Opened
 from ruse.insight import insight
+from ruse.insight.kept import Beside
 from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
 from ruse.solution.strategy import Solution
 
@@ -72,8 +74,16 @@ class Engine:
     @property
     def insight(self) -> Insight:
         if self.made is None:
-            self.made = insight(self.opened.solution, viewer=self.opened.viewer)
+            entry = self.opened.entry
+            beside = None if entry.path is None else Beside(entry.path, entry.digest)
+            self.made = insight(self.opened.solution, viewer=self.opened.viewer, file=beside)
         return self.made
+
+    def keep(self) -> None:
+        """What is new, also after the page has its answer."""
+        with self.lock:
+            if self.made is not None:
+                self.made.keep()
 
 
 class Insights:
@@ -100,6 +110,15 @@ class Insights:
         if answer.error is not None:
             raise answer.error
         return answer.told
+
+    def known(self, opened: Opened, asked: Question) -> Told | None:
+        """What has been found already; nothing is begun."""
+        with self._lock:
+            engine = self._engines.get(opened.entry.path)
+            if engine is None or engine.opened.solution is not opened.solution:
+                return None
+            answer = self._answers.get((engine, asked))
+        return None if answer is None else answer.told
 
     def _engine(self, opened: Opened) -> Engine:
         with self._lock:
@@ -162,3 +181,4 @@ def _find(engine: Engine, asked: Question, answer: Answer) -> None:
         raise
     finally:
         answer.ended.set()
+    engine.keep()

@@ -21,6 +21,7 @@ from secrets import token_bytes, token_hex
 from ruse.core import atomic_files
 from ruse.core.game import Game
 from ruse.core.identity import identity
+from ruse.insight.kept import beside
 from ruse.solution import container, store
 from ruse.solution.strategy import Solution
 
@@ -40,8 +41,14 @@ def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
     for other in folder.glob(f"{stem}.*.ruse"):
         if other != path and (named := SEALED.fullmatch(other.name)) is not None and named["stem"] == stem:
             with suppress(OSError):
-                other.unlink()
+                remove(other)
     return path
+
+
+def remove(path: Path) -> None:
+    """Delete a solution file, and what is kept beside it. Raises OSError."""
+    path.unlink(missing_ok=True)
+    beside(path).unlink(missing_ok=True)
 
 
 def is_sealed(path: Path, content: bytes) -> bool:

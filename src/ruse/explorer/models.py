@@ -212,6 +212,12 @@ class OddsModel(BaseModel):
     odds: dict[str, str] = Field(description="of each move, fractions")
 
 
+class ExploitedModel(ValueModel):
+    """What one side could still gain against the other's strategy; `exact` is null where it is no more than `float`."""
+
+    by: str = Field(description="the side that could gain")
+
+
 class WholeModel(BaseModel):
     game: str
     identity: str = IDENTITY
@@ -220,6 +226,9 @@ class WholeModel(BaseModel):
     certificate: CertificateModel
     solver: str
     seconds: float
+    exploitability: dict[str, ExploitedModel] = Field(
+        description="of each side's strategy; empty where nothing is known of them"
+    )
     too_large: str = Field(description="why positions have no pages of their own; empty where they have")
     positions: list[int] = Field(description="how many each side's strategy covers")
     points: list[PointModel] = Field(description="how the bounds came together")
@@ -331,6 +340,48 @@ class ContestModel(BaseModel):
 
 class ContestsModel(BaseModel):
     contests: list[ContestModel]
+
+
+class TallyModel(BaseModel):
+    answered: int
+    right: int
+    cost: str = Field(description="what the answers that were not right cost together, as a payoff")
+
+
+class ScoreModel(BaseModel):
+    total: TallyModel
+    days: dict[str, TallyModel] = Field(description="2026-11-16 and so on, the first day first")
+
+
+class QuestionModel(BaseModel):
+    game: str
+    identity: str = IDENTITY
+    side: str
+    position: str
+    number: int = Field(description="of the answer: it must name it")
+    stake: str = Field(description="what the worst move costs")
+    moves: list[str] | None = Field(description="null where they are too many to list")
+    example: str
+    picture: dict[str, Any]
+    score: ScoreModel
+
+
+class MarkedModel(BaseModel):
+    right: bool = Field(description="whether some optimal strategy makes the move")
+    cost: str = Field(description="0 where it is right")
+    told: str
+    verdict: dict[str, Any]
+    score: ScoreModel
+
+
+class DrilledModel(BaseModel):
+    game: str
+    side: str
+    score: ScoreModel
+
+
+class DrillsModel(BaseModel):
+    drills: list[DrilledModel]
 
 
 class LeftModel(BaseModel):

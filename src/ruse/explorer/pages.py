@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import Response
 
-from ruse.core.game import called
+from ruse.core.game import called, spoken, whose
 from ruse.explorer import say, tell
 from ruse.text.rules import headed
 
@@ -34,6 +35,8 @@ def environment() -> Environment:
         sentence=say.sentence,
         headed=headed,
         called=called,
+        spoken=spoken,
+        whose=lambda side: whose(side, "’"),
         equals=say.equals,
     )
     made.globals.update(say=say, tell=tell, url=url, position_url=position_url)
@@ -49,6 +52,12 @@ def url(path: str, **query: object) -> str:
     """An address on this server; what is None or empty is left out of the query."""
     asked = {name.rstrip("_"): value for name, value in query.items() if value not in (None, "")}
     return quote(path, safe="/@+=,:();") + (f"?{urlencode(asked)}" if asked else "")
+
+
+def download(content: str, kind: str, name: str, how: str = "attachment") -> Response:
+    """A file to save, or to look at `inline`. Its name is that of a position, in which folders mean nothing."""
+    safe = quote(name.replace("/", "_"), safe="")
+    return Response(content, media_type=kind, headers={"content-disposition": f"{how}; filename*=UTF-8''{safe}"})
 
 
 def position_url(position: str, carried: Mapping[str, object] | None = None, **query: object) -> str:

@@ -56,8 +56,11 @@ def bounds_svg(points: Sequence[Point]) -> str:
     return "".join(parts)
 
 
-def line_svg(points: Sequence[float], bounds: tuple[float, float] | None, unit: str) -> str:
-    """What a person could expect over a game, before and after each move and in the end."""
+GAME = "What you could expect, before and after each move and in the end"
+
+
+def line_svg(points: Sequence[float], bounds: tuple[float, float] | None, unit: str, title: str = GAME) -> str:
+    """A line over time, such as what a person could expect over a game."""
     low, high = bounds or (min(points, default=0.0), max(points, default=1.0))
     span = high - low or 1.0
     inner = WIDTH - LEFT - RIGHT
@@ -70,8 +73,7 @@ def line_svg(points: Sequence[float], bounds: tuple[float, float] | None, unit: 
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="plot" role="img" '
-        'aria-labelledby="line-title"><title id="line-title">What you could expect, before and after each move and '
-        "in the end; the table below has the numbers</title>"
+        f'aria-label="{title}; the table below has the numbers">'
     ]
     for level in (low, low + span / 2, high):
         parts.append(

@@ -21,3 +21,8 @@ class Settings:
     most_seconds: float = 3600.0  # of a job
     most_body: int = 8 << 20  # bytes of a request, but for
     most_upload: int = 64 << 20  # bytes of a solution file
+
+    @property
+    def drills(self) -> Path:
+        """How drills went."""
+        return self.sessions.with_name("drills")

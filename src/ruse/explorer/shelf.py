@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
+from ruse.explorer import keeping
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import Gone
 from ruse.explorer.library import Library
@@ -64,7 +65,7 @@ def delete(library: Library, source: str) -> Entry:
     entry = _kept(library, source)
     assert entry.path is not None
     try:
-        entry.path.unlink(missing_ok=True)
+        keeping.remove(entry.path)
     except OSError as error:
         raise RuseError(f"cannot delete {entry.path.name}: {atomic_files.reason(error)}") from error
     with writing:

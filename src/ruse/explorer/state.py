@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import Request
 
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import Gone
@@ -22,6 +22,8 @@ from ruse.explorer.settings import Settings
 from ruse.explorer.studio import Bench
 from ruse.play.storage import Sessions
 from ruse.solution.strategy import Solution
+from ruse.view.edited import Editable, Editor
+from ruse.view.edited_classes import ClassEditor
 
 MOST_POSITION = 4_000  # characters
 
@@ -91,6 +93,21 @@ class Explorer:
             if not job.ended.wait(self.settings.patience):
                 raise Solving(job)
         return self.library.open(entry)  # which says what went wrong, if anything did
+
+    def editor(self, opened: Opened) -> Editor | ClassEditor:
+        """Best responses to changed strategies of a solution. Raises Solving where they take long to prepare."""
+        if not isinstance(opened.viewer, Editable):
+            raise GameError(
+                f"strategies of {opened.entry.title} cannot be changed here: "
+                "ruse score says what one in a file guarantees"
+            )
+        made = opened.viewer.editor
+        if not made.ready():
+            spec = {**spec_of(opened.entry), "for": "changes"}
+            job = self.jobs.start("open", spec, opened.entry.title, "open", made.prepare)
+            if not job.ended.wait(self.settings.patience):
+                raise Solving(job)
+        return made
 
     def _solve(self, entry: Entry) -> Entry:
         """Solve a game that is looked at for the first time, and where that is now."""

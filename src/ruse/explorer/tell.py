@@ -113,6 +113,13 @@ def spread(found: Range | None) -> str:
     return text if found.exact else f"{text}, bounds only"
 
 
+def ends(found: Range) -> str:
+    """The same in a cell beside the stored odds: as fractions alone."""
+    least, greatest = (say.fraction(end.value) for end in (found.least, found.greatest))
+    text = "at no other odds" if found.least.value == found.greatest.value else f"{least} to {greatest}"
+    return text if found.exact else f"{text}, bounds only"
+
+
 def share(number: Fraction) -> str:
     """A share with its fraction: 33.33% (1/3), 100%."""
     return say.percent(number) if number in (0, 1) else f"{say.percent(number)} ({say.fraction(number)})"

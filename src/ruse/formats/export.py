@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,12 @@ from ruse.formats import ExportError, check_written
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
-STRATEGIES = ("csv", "parquet", "card")  # need a solution
+STRATEGIES = ("csv", "parquet", "ipynb", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
 FORMATS = {
     "csv": "both strategies, one row per move",
     "parquet": "the same, with types, and with the certificate in its metadata",
+    "ipynb": "a Jupyter notebook that opens the solution file",
     "efg": "the game as a tree, for Gambit",
     "nfg": "the game as a table, for Gambit",
     "mps": "the sequence-form LP, for any LP solver",
@@ -26,8 +28,8 @@ FORMATS = {
 }
 
 
-def export(source: Solution | Game, form: str, path: Path) -> Path:
-    """Write a file in that format, all of it or nothing."""
+def export(source: Solution | Game, form: str, path: Path, file: Path | None = None) -> Path:
+    """Write a file in that format, all of it or nothing. `file` is where the solution itself is, for a notebook."""
     if form in STRATEGIES:
         if isinstance(source, Game):
             raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
@@ -37,6 +39,11 @@ def export(source: Solution | Game, form: str, path: Path) -> Path:
             from ruse.text.card import write_card
 
             return write_card(source, path)
+        if form == "ipynb":
+            from ruse.formats.notebook import write_notebook
+
+            beside = f"{source.game.title}.ruse" if file is None else relpath(file, path.parent)
+            return write_notebook(source, path, beside)
         from ruse.formats import frames
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)

@@ -48,9 +48,13 @@ class Row(NamedTuple):
 
 def rows(solution: Solution) -> list[Row]:
     """Both strategies, side 0's first, in the order of their tables."""
+    return _rows(solution.tables)
+
+
+def _rows(both: Tables) -> list[Row]:
     return [
         Row(side, position, move, rationals.write(share), float(share))
-        for side, table in enumerate(solution.tables)
+        for side, table in enumerate(both)
         for position, odds in table.items()
         for move, share in odds.items()
     ]
@@ -119,11 +123,16 @@ def _package(name: str) -> Any:
 
 def write_csv(solution: Solution, path: str | Path) -> Path:
     """A CSV file in UTF-8, with a line of names, all of it or nothing."""
+    return _write(path, csv_of(solution.tables).encode())
+
+
+def csv_of(both: Tables) -> str:
+    """Both strategies as the text of such a file."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Row._fields)
-    writer.writerows(rows(solution))
-    return _write(path, text.getvalue().encode())
+    writer.writerows(_rows(both))
+    return text.getvalue()
 
 
 def write_parquet(solution: Solution, path: str | Path) -> Path:

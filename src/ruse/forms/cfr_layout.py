@@ -4,18 +4,20 @@ Sets are grouped by how deep they lie in their side's tree and by how many moves
 moves, sequence offset + a * m + j is move a of set j: each step of a sweep is the same arithmetic on m neighbours. Rows
 of the payoffs with equally many entries form strips: entry e of row r of a strip of m rows lies at base + e * m + r.
 Payoffs are whole numbers, in bytes where they fit, and places are two bytes where they fit: the arrays that are read
-in every iteration are a quarter of what floats would take. The scale of payoffs does not matter to regrets.
+in every iteration are a quarter of what floats would take. The scale of payoffs does not matter to regrets. Rows of
+matrices that stand at many public ends are taken in blocks instead (ruse.forms.payoff_blocks).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ruse.forms.integer_form import Side
+from ruse.forms.payoff_blocks import Blocks, blocks_of
 from ruse.kernels import sweeps
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -45,11 +47,19 @@ class Tree:
 
 @dataclass(frozen=True)
 class Payoffs:
-    """A side's payoffs in strips: what it gains, in whole units."""
+    """A side's payoffs in strips and blocks: what it gains, in whole units."""
 
     strips: Array  # int64[strips, 4]: first row, rows m, entries of a row, base
     column: Array  # uint16 or uint32[entries], places in the other side's layout
     value: Array  # int8[entries], or float64 where the units do not fit
+    blocks: Blocks  # of rows that have no entries in strips
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """As `ruse.kernels.regret.gains` takes them."""
+        blocks = self.blocks
+        groups = (blocks.groups, blocks.rows, blocks.columns, blocks.factors, blocks.matrices)
+        return (self.strips, self.column, self.value, *groups)
 
 
 def tree_of(side: Side) -> Tree:
@@ -79,7 +89,11 @@ def payoffs_of(side: Side, mine: Tree, other: Tree) -> Payoffs:
     """A side's payoffs, its rows in the order of its own tree."""
     row_of = np.empty(mine.sequences, dtype=np.int64)  # the form's sequence at each place
     row_of[mine.place] = np.arange(mine.sequences)
-    lengths = np.diff(side.start.astype(np.int64))[row_of]
+    values, unit = _small_values(side)
+    blocks = blocks_of(side.start, side.column, side.whole, other.sequences)
+    lengths = np.diff(side.start.astype(np.int64))
+    lengths[blocks.rows] = 0
+    lengths = lengths[row_of]
     strips, taken, base = [], [np.zeros(0, dtype=np.int64)], 0
     for low, high in _runs(lengths[None, :], MOST_ROWS):
         entries = int(lengths[low])
@@ -91,7 +105,13 @@ def payoffs_of(side: Side, mine: Tree, other: Tree) -> Payoffs:
     return Payoffs(
         np.array(strips, dtype=np.int64),
         places.astype(np.uint16 if other.sequences <= 1 << 16 else np.uint32),
-        _small_values(side)[entry],
+        values[entry],
+        replace(
+            blocks,
+            rows=mine.place[blocks.rows].astype(np.uint32),
+            columns=other.place[blocks.columns].astype(np.uint32),
+            factors=blocks.factors * unit,
+        ),
     )
 
 
@@ -103,8 +123,12 @@ def _runs(keys: Array, most: int) -> list[tuple[int, int]]:
     return [(low, min(low + most, high)) for start, high in pairwise(ends) for low in range(start, high, most)]
 
 
-def _small_values(side: Side) -> Array:
+def _small_values(side: Side) -> tuple[Array, float]:
+    """The values of strips, and what a whole payoff is multiplied by to be one."""
     if side.whole.dtype == object or not len(side.whole):
-        return side.value
-    units = side.whole // np.gcd.reduce(side.whole)
-    return units.astype(np.int8) if np.abs(units).max() < 1 << 7 else side.value
+        return side.value, 1.0
+    common = np.gcd.reduce(side.whole)
+    units = side.whole // common
+    if np.abs(units).max() < 1 << 7:
+        return units.astype(np.int8), 1 / float(common)
+    return side.value, side.value[0] / float(side.whole[0])

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from ruse.core.capabilities import Bulk
+from ruse.core.capabilities import WAIT, Bulk
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
@@ -24,6 +24,7 @@ from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes
 SORTING = 3e-7  # seconds, for an entry among millions
+WAITED = -1
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -41,7 +42,7 @@ class _Nodes(NamedTuple):
     sequences: Array  # int32[2, nodes], each side's last
     seen: Array  # int64[2, nodes], what each side has seen since then, as one code
     origins: Array  # int32[nodes], which node of the level before
-    ranks: Array  # int32[nodes], which of its moves
+    ranks: Array  # int32[nodes], which of its moves, or WAITED
 
     def take(self, chosen: Array) -> _Nodes:
         return _Nodes(*(field.take(chosen, axis=-1) for field in self))
@@ -102,12 +103,15 @@ class _Walk:
             if (int(seen.max()) + 1) * self.rules.sights * tree.sequences >= INT64:
                 seen[:] = numbered(seen)[0]  # the codes would grow too long
         following = []
-        for turn in (CHANCE, 0, 1):
+        for turn in (CHANCE, WAIT, 0, 1):
             places = np.flatnonzero(nodes.turns == turn)
             if len(places):
                 tick()
                 group = nodes if len(places) == len(nodes.turns) else nodes.take(places)
-                children = self._chance(group) if turn == CHANCE else self._side(group, turn, places)
+                if turn in (0, 1):
+                    children = self._side(group, turn, places)
+                else:
+                    children = self._chance(group) if turn == CHANCE else self._wait(group)
                 following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
         return following[0] if len(following) == 1 else _Nodes(*map(_joined, zip(*following, strict=True)))
 
@@ -122,6 +126,13 @@ class _Walk:
         ranks = (shares > 0).cumsum(axis=0, dtype=np.int32)[moves, origins] - 1
         return self._played(
             nodes, CHANCE, moves, origins, ranks, weights // totals, nodes.sequences.take(origins, axis=1)
+        )
+
+    def _wait(self, nodes: _Nodes) -> _Nodes:
+        everyone = np.arange(len(nodes.turns))
+        waited = np.full(len(everyone), WAITED, dtype=np.int32)
+        return self._played(
+            nodes, WAIT, np.zeros(len(everyone), dtype=np.int64), everyone, waited, nodes.weights, nodes.sequences
         )
 
     def _side(self, nodes: _Nodes, side: int, places: Array) -> _Nodes:
@@ -257,7 +268,8 @@ class _Sets:
             level, node = level - 1, int(origins[node])
         state = states[level, node]
         for level, node, rank in reversed(way):
-            state = states[level, node] = self.game.play(state, self.game.moves(state)[rank])
+            state = state if rank == WAITED else self.game.play(state, self.game.moves(state)[rank])
+            states[level, node] = state
         return state
 
 

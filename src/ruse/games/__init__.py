@@ -27,6 +27,7 @@ from ruse.games.oshi_zumo import oshi_zumo
 from ruse.games.phantom.four_in_a_row import phantom_four_in_a_row
 from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
 from ruse.games.pig import pig
+from ruse.games.poker import poker
 from ruse.games.resistance import resistance
 from ruse.games.resistance.table import OFFICIAL
 from ruse.games.rock_paper_scissors import rock_paper_scissors
@@ -66,6 +67,7 @@ __all__ = [
     "phantom_four_in_a_row",
     "phantom_tic_tac_toe",
     "pig",
+    "poker",
     "resistance",
     "rock_paper_scissors",
     "tic_tac_toe",
@@ -98,6 +100,13 @@ _GAMES = (
         "then a public card, then another round. A pair with the public card wins, else the higher card.",
         moves="A call without a raise before it is a check: it adds nothing. A card is J, Q or K with its suit, s "
         "or h.",
+    ),
+    GameSpec(
+        "poker",
+        poker,
+        rules="Each side antes and gets one card or two. Rounds of betting follow, some after public cards, which "
+        "count for both. More of a kind wins, then the higher ranks. Deck, rounds and bets are yours to choose.",
+        moves="A call without a raise before it is a check: it adds nothing. A card is a rank and a suit, such as Ks.",
     ),
     GameSpec(
         "mini-poker",

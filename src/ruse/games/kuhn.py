@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, Titled
+
+if TYPE_CHECKING:
+    from ruse.games.public.kuhn import KuhnPublic
 
 CARDS = "JQK"
 DEALS = tuple(first + second for first, second in permutations(CARDS, 2))
@@ -77,6 +80,11 @@ class Kuhn(Titled):
 
     def openspiel(self) -> str:
         return "kuhn_poker"
+
+    def public(self) -> KuhnPublic:
+        from ruse.games.public.kuhn import KuhnPublic
+
+        return KuhnPublic(self)
 
 
 def kuhn() -> Kuhn:

@@ -16,6 +16,7 @@ from ruse.core.game import CHANCE, END, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.leduc import LeducArrays
+    from ruse.games.public.leduc import LeducPublic
 
 RANKS, SUITS = "JQK", "sh"
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
@@ -113,6 +114,11 @@ class Leduc(Titled):
         from ruse.games.arrays.leduc import LeducArrays
 
         return LeducArrays()
+
+    def public(self) -> LeducPublic:
+        from ruse.games.public.leduc import LeducPublic
+
+        return LeducPublic(self)
 
     def nodes(self) -> int:
         """A round of betting has 15 states, 5 of which end it by a call; then there are 4 cards for the public one."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruse.core.registry import part
+from ruse.insight.kept import Beside
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
 
@@ -14,15 +15,16 @@ if TYPE_CHECKING:
 
 
 def insight(
-    solution: Solution, *, symmetry: bool = True, file: str | Path | None = None, viewer: Viewer | None = None
+    solution: Solution, *, symmetry: bool = True, file: str | Path | Beside | None = None, viewer: Viewer | None = None
 ) -> Insight:
     """Insight into a solution, by the game's own way where it brings one. Raises GameError for games without a tree.
 
     `symmetry`: over strategies up to the symmetry that the game declares, if any; else over all. `file`: where the
     solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
     """
+    beside = file if file is None or isinstance(file, Beside) else Beside(Path(file))
     if (made := part(solution.game, "insight")) is not None:
-        found: Insight = made(solution)
+        found: Insight = made(solution, file=beside)
         return found
     from ruse.insight.engine import TreeInsight
     from ruse.view.tree import TreeViewer
@@ -30,6 +32,6 @@ def insight(
     return TreeInsight(
         solution,
         symmetry=symmetry,
-        file=None if file is None else Path(file),
+        file=beside,
         viewer=viewer if isinstance(viewer, TreeViewer) else None,
     )

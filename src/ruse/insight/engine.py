@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from pathlib import Path
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
@@ -27,6 +27,7 @@ from ruse.insight.model import (
     Simplest,
     Unique,
     Worst,
+    bounded,
 )
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
@@ -44,7 +45,6 @@ UP_TO_SYMMETRY = (
 )
 UNREACHED = "No optimal strategy of {side} ever comes here."
 AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
-BOUNDED = "Some ranges or prices are only bounded: more time may prove them."
 
 
 class TreeInsight:
@@ -55,11 +55,11 @@ class TreeInsight:
         solution: Solution,
         *,
         symmetry: bool = True,
-        file: Path | None = None,
+        file: kept.Beside | None = None,
         viewer: TreeViewer | None = None,
     ) -> None:
-        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: the solution
-        file, beside which answers are kept (`keep`). `viewer`: of the solution, if there is one already."""
+        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: what is
+        kept beside the solution file (`keep`). `viewer`: of the solution, if there is one already."""
         check_game(solution.game)
         if not solution.written:
             raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
@@ -69,7 +69,7 @@ class TreeInsight:
         self.places = Places(self.nodes, solution.game, symmetry)
         self.file = file
         self.opponent = Opponent(self.places)
-        self.memory = Memory() if file is None else kept.load(file, self.up_to_symmetry)
+        self.memory = Memory() if file is None else file.load(self.up_to_symmetry)
 
     @cached_property
     def optimal(self) -> Optimal:
@@ -104,7 +104,10 @@ class TreeInsight:
         if own:
             raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
         slip = a_share(slip)
-        moves = self.moves(position, side) if position in self.nodes.sets[side].index else []
+        number = self.places.sets[side].get(position)
+        choices = 0 if number is None else len(self.places.names(side, number))
+        self.memory.expect(2 * choices + len(self.places.facts(side, position)))
+        moves = self.moves(position, side)
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
         if moves and all(one.range is None for one in moves):
@@ -113,13 +116,15 @@ class TreeInsight:
             notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
         found = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not found.exact:
-            found = PositionInsight(position, side, moves, beliefs, slip, [*notes, BOUNDED])
+            found = replace(found, notes=[*notes, bounded(found)])
         return found
 
     # Moves
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
-        """Every move, or class of moves that are alike."""
+        """Every move, or class of moves that are alike; none where the side does not move."""
+        if position not in self.nodes.sets[side].index:
+            return []
         number = self.places.sets[side][position]
         first = int(self.places.form.trees[side].first[number])
         losses = self.opponent.losses(position, side)
@@ -237,10 +242,13 @@ class TreeInsight:
 
         return rule(self, side, odds)
 
+    def watched(self, watch: Callable[[int, int], object]) -> None:
+        self.memory.watch = watch
+
     def keep(self) -> None:
         """Write new answers beside the solution file, where there is one."""
         if self.file is not None and self.memory.new:
-            kept.save(self.file, self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
+            self.file.save(self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
 
     def proof(self) -> tuple[StrategyTable, StrategyTable]:
         """Strategies of both sides that prove the value."""

@@ -3,7 +3,8 @@
 It is a container like all files of ruse (ruse.solution.container), of the kind "insight". It names the game, and the
 SHA-256 of the file that it belongs to: of another file, or damaged, it counts for nothing, and is written anew. Besides
 the answers it holds their certificates and strategies that prove the value, so `ruse verify FILE.insight` can check all
-of it without any solution (check.py). Strategies that occur often are written once, and meant by their number.
+of it without any solution (check.py). Strategies are lists of entries, a position with its odds each, by number: both
+occur often, and are written once.
 """
 
 from __future__ import annotations
@@ -39,39 +40,61 @@ def digest(path: Path) -> str:
     return sha256(container.read(path)).hexdigest()
 
 
-def load(path: Path, symmetry: bool) -> Memory:
-    """What is kept beside a solution file, if it belongs to it and is whole."""
-    try:
-        fields = unpacked(container.read(beside(path)))
-        if fields.get("digest") == digest(path) and WHICH[symmetry] in fields:
-            return memory_of(an_object(fields[WHICH[symmetry]], WHICH[symmetry]))
-    except StoreError:
-        pass
-    return Memory()
+class Beside:
+    """What is kept beside a solution file, as long as that is the file that it was."""
+
+    def __init__(self, path: Path, digested: str = "") -> None:
+        """`digested`: of the file that the solution was read from, where that is known."""
+        self.path, self.digest = path, digested or digest(path)
+        self._warned = False
+
+    def load(self, symmetry: bool) -> Memory:
+        """The answers that are there, if they belong to the solution and are whole."""
+        return _memory(self._fields(), symmetry)
+
+    def save(self, game: Game, symmetry: bool, value: Fraction, proof: Tables, memory: Memory) -> None:
+        """Keep answers, with those that others have kept meanwhile; a word on stderr where that cannot be.
+
+        Whoever writes holds the solution file meanwhile, so that of several nobody loses anything.
+        """
+        fields: dict[str, Any] = {
+            "kind": KIND,
+            "game": game.name,
+            "parameters": dict(game.parameters),
+            "identity": identity(game),
+            **source_of(game),
+            "digest": self.digest,
+        }
+        try:
+            with atomic_files.held(self.path):
+                if digest(self.path) != self.digest:
+                    raise StoreError(f"the solution file {self.path} has changed meanwhile")
+                before = self._fields()
+                memory.learn(_memory(before, symmetry))
+                if WHICH[not symmetry] in before:
+                    fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
+                fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
+                container.write(beside(self.path), container.pack(fields))
+                memory.new = False
+        except StoreError as error:
+            if not self._warned:
+                atomic_files.warn(f"{error}; the answers are not kept")
+            self._warned = True
+
+    def _fields(self) -> dict[str, Any]:
+        """None where what is there belongs to another file, or is damaged."""
+        try:
+            fields = unpacked(container.read(beside(self.path)))
+        except StoreError:
+            return {}
+        return fields if fields.get("digest") == self.digest else {}
 
 
-def save(path: Path, game: Game, symmetry: bool, value: Fraction, proof: Tables, memory: Memory) -> None:
-    """Keep answers beside a solution file; a word on stderr where that cannot be."""
-    fields: dict[str, Any] = {
-        "kind": KIND,
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "identity": identity(game),
-        **source_of(game),
-        "digest": digest(path),
-    }
+def _memory(fields: Mapping[str, Any], symmetry: bool) -> Memory:
     try:
-        before = unpacked(container.read(beside(path)))
-        if before.get("digest") == fields["digest"] and WHICH[not symmetry] in before:
-            fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
+        return memory_of(an_object(fields[WHICH[symmetry]], WHICH[symmetry])) if WHICH[symmetry] in fields else Memory()
     except StoreError:
-        pass
-    fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
-    try:
-        container.write(beside(path), container.pack(fields))
-        memory.new = False
-    except StoreError as error:
-        atomic_files.warn(f"{error}; the answers are not kept")
+        return Memory()
 
 
 def unpacked(content: bytes) -> dict[str, Any]:
@@ -87,8 +110,8 @@ class _Writer:
 
     def __init__(self, value: Fraction, proof: Tables, memory: Memory) -> None:
         self._value, self._proof, self._memory = value, proof, memory
-        self._tables: list[Any] = []
-        self._numbers: dict[str, int] = {}
+        self._entries: dict[str, int] = {}  # position and odds, as text: where they stand among all
+        self._tables: dict[tuple[int, ...], int] = {}
         self._known: dict[int, int] = {}  # by the table itself, most of which occur often
 
     def fields(self) -> dict[str, Any]:
@@ -100,20 +123,19 @@ class _Writer:
             "guarantees": [[*key, *self._guarantee(found)] for key, found in memory.guarantees.items()],
             "unique": [self._unique(found) for found in memory.uniques.values()],
             "simplest": [self._simplest(found) for found in memory.simple.values()],
-            "strategies": self._tables,
+            "strategies": [list(entries) for entries in self._tables],
+            "entries": [json.loads(text) for text in self._entries],
         }
 
     def _table(self, table: StrategyTable) -> int:
         if id(table) not in self._known:
-            self._known[id(table)] = self._number(table.plain if isinstance(table, Written) else _plain(table))
+            plain = table.plain if isinstance(table, Written) else _plain(table)
+            entries = sorted(self._entry(position, odds) for position, odds in plain.items())
+            self._known[id(table)] = self._tables.setdefault(tuple(entries), len(self._tables))
         return self._known[id(table)]
 
-    def _number(self, plain: Mapping[str, Any]) -> int:
-        text = json.dumps(plain, sort_keys=True)
-        if text not in self._numbers:
-            self._numbers[text] = len(self._tables)
-            self._tables.append(plain)
-        return self._numbers[text]
+    def _entry(self, position: str, odds: Mapping[str, Any]) -> int:
+        return self._entries.setdefault(json.dumps([position, odds], sort_keys=True), len(self._entries))
 
     def _ends(self, found: Range | Bound) -> list[Any]:
         return [self._bound(end) for end in ((found,) if isinstance(found, Bound) else (found.least, found.greatest))]
@@ -144,6 +166,7 @@ class _Writer:
             "mixed": found.mixed,
             "denominator": found.denominator,
             "must_mix": list(found.must_mix),
+            "denominator_at_least": found.denominator_at_least,
         }
 
 
@@ -172,7 +195,8 @@ def _read(fields: Mapping[str, Any]) -> Memory:
     for one in a_list(field(fields, "simplest"), "simplest"):
         must = field(one, "must_mix")
         side, strategy = field(one, "side"), tables[field(one, "strategy")]
-        memory.simple[side] = Simplest(side, strategy, field(one, "mixed"), len(must), field(one, "denominator"), must)
+        sizes = field(one, "mixed"), len(must), field(one, "denominator")
+        memory.simple[side] = Simplest(side, strategy, *sizes, must, one.get("denominator_at_least", 1))
     return memory
 
 
@@ -207,8 +231,12 @@ def _plain(table: StrategyTable) -> dict[str, dict[str, str]]:
 
 
 def strategies(fields: Mapping[str, Any]) -> Sequence[StrategyTable]:
+    entries = [(a_line(position, "position"), odds) for position, odds in a_list(fields.get("entries", []), "entries")]
     found = a_list(field(fields, "strategies"), "strategies")
-    return [Written(an_object(table, "a strategy")) for table in found]
+    return [
+        Written(table if isinstance(table, dict) else dict(entries[number] for number in a_list(table, "a strategy")))
+        for table in found  # until 0.5 a strategy was written as an object
+    ]
 
 
 def _bound(found: Any, tables: Sequence[StrategyTable]) -> Bound:

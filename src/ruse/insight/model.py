@@ -13,7 +13,7 @@ Strategies in certificates are tables of odds by position, as everywhere; where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from ruse.core import rationals
 from ruse.core.types import StrategyTable
 
 MUST, MAY, NEVER = "must", "may", "never"
+MOST_LISTED = 8  # answers in a sentence
 
 
 @dataclass(frozen=True)
@@ -164,12 +165,21 @@ class Simplest:
     at_least: int  # positions where every optimal strategy comes and mixes
     denominator: int  # the largest of its odds
     must_mix: Sequence[str] = ()  # those positions
+    denominator_at_least: int = 1  # what every optimal strategy has somewhere, by the ranges of odds at those positions
+
+    @property
+    def words(self) -> int:
+        """How long it is to tell: a word for each position where it comes, and one for each move, and its odds."""
+        moves = [sum(share > 0 for share in odds.values()) for odds in self.strategy.values()]
+        return sum(1 + (1 if count == 1 else 2 * count) for count in moves)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "mixed": self.mixed,
             "at_least": self.at_least,
             "denominator": self.denominator,
+            "denominator_at_least": self.denominator_at_least,
+            "words": self.words,
             "must_mix": list(self.must_mix),
             "strategy": _table(self.strategy),
         }
@@ -224,6 +234,30 @@ class PositionInsight:
         }
 
 
+def bounded(there: PositionInsight) -> str:
+    """Which answers at a position are proved and which are only bounds, in a sentence or two."""
+    odds = {f"the odds of {one.move}": one.range is None or one.range.exact for one in there.moves}
+    odds |= {f"the odds that {one.fact}": one.range is None or one.range.exact for one in there.beliefs}
+    prices = {f"the price of {one.move}": one.guarantee is not None and one.guarantee.exact for one in there.moves}
+    every = odds | prices
+    proved, open_still = ([name for name, holds in every.items() if holds == wanted] for wanted in (True, False))
+    told = f"{_listed(proved)} {'is' if len(proved) == 1 else 'are'} proved; " if proved else ""
+    told += f"{_listed(open_still)} {'is' if len(open_still) == 1 else 'are'} only bounded: more time may prove it."
+    return told[0].upper() + told[1:]
+
+
+def least_denominator(ranges: Iterable[Range | None]) -> int:
+    """The largest denominator that odds must have which are in ranges."""
+    ends = [(one.least.value, one.greatest.value) for one in ranges if one is not None]
+    return max((rationals.simplest_between(low, high).denominator for low, high in ends), default=1)
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > MOST_LISTED:
+        return f"{', '.join(names[:MOST_LISTED])} and {len(names) - MOST_LISTED} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
 @dataclass(frozen=True)
 class Worst:
     """The hidden fact that is worst for a side that goes on by its stored strategy, if the other does its worst."""
@@ -233,7 +267,7 @@ class Worst:
 
 
 class Insight(Protocol):
-    """Insight into one solution. A game brings its own as its part "insight": Solution -> Insight."""
+    """Insight into one solution. A game brings its own as its part "insight": Solution, file -> Insight."""
 
     @property
     def facts(self) -> str:
@@ -254,6 +288,9 @@ class Insight(Protocol):
         `own`: what one person of the side knows beyond it, one of `own_facts`.
         """
 
+    def moves(self, position: str, side: int) -> Sequence[MoveInsight]:
+        """The same of the moves alone, which takes half as long."""
+
     def own_facts(self, position: str, side: int) -> Mapping[str, str]:
         """What one person of a side may know of itself that its side does not, and in words; mostly nothing."""
 
@@ -267,6 +304,12 @@ class Insight(Protocol):
         """MUST, MAY or NEVER of each move, without finding how often; None where no optimal plan comes here."""
 
     def simplest(self, side: int) -> Simplest: ...
+
+    def watched(self, watch: Callable[[int, int], object]) -> None:
+        """Tell somebody of every answer at a position: how many there are by now, and of how many."""
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one (kept.py)."""
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
         """The price of a rule of thumb, which fixes the odds at some positions."""

@@ -1,11 +1,15 @@
-"""The simplest optimal strategy: mixed at as few positions as can be found, then with the smallest denominators.
+"""The simplest optimal strategy: mixed at as few positions as can be found, then with the smallest denominators, then
+with the fewest words.
 
 Which moves to keep at each set is a mixed program over the optimal plans (faces.py):
 
-    minimise  the number of sets i with m[i] = 1,   x[s] <= b[s],   sum of b[s] over i <= 1 + (moves - 1) m[i].
+    minimise  the number of sets i with m[i] = 1,   x[s] <= b[s],   sum of b[s] over i <= 1 + (moves - 1) m[i],
+
+and among its answers one that keeps few moves, so that it comes to few positions, each of which takes words to tell.
 
 Floats propose the moves, and an exact basis among the plans that keep to them is the strategy. A set where every move,
 made for sure, has a price above 0 is one where every optimal strategy comes and mixes: so many are the least there are.
+There its odds have a range, and the fraction of smallest denominator in it bounds the denominators from below.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from ruse.core import clock
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face, exact_optimum, written
 from ruse.insight.memory import Key
-from ruse.insight.model import Simplest
+from ruse.insight.model import Simplest, least_denominator
 from ruse.insight.sides import Side
 from ruse.solvers.highs import INFINITY
 from ruse.solvers.mixed import mixed_columns
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 SECONDS = 10.0  # for the choice of moves
 TRIES = 8  # vertices looked at, for small denominators
 KEPT = 1e-7  # a weight above this is kept
+FEWER = 0.25  # what all moves together cost that are kept, where a mixed set costs 1
 
 
 def simplest(insight: TreeInsight, side: int) -> Simplest:
@@ -42,9 +47,10 @@ def simplest(insight: TreeInsight, side: int) -> Simplest:
     value = optimal.values[side]
     best = min((plan for plan in plans if own.check_optimal(plan, value)), key=lambda plan: _complexity(own, plan))
     must = [number for number in mixed_sets(own, best) if _has_to(insight, side, number)]
-    count, denominator = _complexity(own, best)
+    count, denominator, _ = _complexity(own, best)
     positions = [places.positions[side][number] for number in must]
-    return Simplest(side, places.table(side, best), count, len(must), denominator, positions)
+    least = least_denominator(one.range for position in positions for one in insight.moves(position, side))
+    return Simplest(side, places.table(side, best), count, len(must), denominator, positions, least)
 
 
 def mixed_sets(side: Side, plan: Plan) -> list[int]:
@@ -54,15 +60,16 @@ def mixed_sets(side: Side, plan: Plan) -> list[int]:
     ]
 
 
-def _complexity(side: Side, plan: Plan) -> tuple[int, int]:
-    """How many sets are mixed, and the largest denominator of odds."""
+def _complexity(side: Side, plan: Plan) -> tuple[int, int, int]:
+    """How many sets are mixed, the largest denominator of odds, and how many positions and moves there are to tell."""
     odds = [
         Fraction(plan[sequence], plan[parent])
         for parent, first, end in side.sets
         if plan[parent]
         for sequence in range(first, end)
     ]
-    return len(mixed_sets(side, plan)), max((share.denominator for share in odds), default=1)
+    told = sum(1 for parent, _, _ in side.sets if plan[parent]) + sum(1 for share in odds if share)
+    return len(mixed_sets(side, plan)), max((share.denominator for share in odds), default=1), told
 
 
 def _has_to(insight: TreeInsight, side: int, number: int) -> bool:
@@ -126,7 +133,7 @@ def _moves_to_keep(face: Face) -> list[bool] | None:
         np.concatenate([floats, extra[:, 2].astype(float)]),
         np.concatenate([np.zeros(row), [1.0], np.zeros(len(moves)), -np.ones(len(choices))]),
         np.concatenate([np.zeros(side.mine.infosets), tight, [1.0], np.full(len(moves) + len(choices), INFINITY)]),
-        np.concatenate([np.zeros(first_m), np.ones(len(choices))]),
+        np.concatenate([np.zeros(first_b), np.full(len(moves), FEWER / len(moves)), np.ones(len(choices))]),
         np.concatenate([np.zeros(count), np.full(free, -INFINITY), np.zeros(total - first_b)]),
         np.concatenate([np.ones(count), np.full(free, INFINITY), np.ones(total - first_b)]),
     )

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 from ruse.core import atomic_files
 from ruse.formats.frames import TableError, parquet_of
-from ruse.insight.engine import TreeInsight
 from ruse.insight.model import Insight, PositionInsight
 
 
@@ -43,10 +42,7 @@ def rows(insight: Insight, report: Callable[[str, None, None], object] = lambda 
     found: list[Row] = []
     for number, (side, position) in enumerate(positions, 1):
         report(f"position {number:,} of {len(positions):,}", None, None)
-        if isinstance(insight, TreeInsight):  # beliefs, which no row has, take as long again
-            found.extend(rows_at(PositionInsight(position, side, insight.moves(position, side))))
-        else:
-            found.extend(rows_at(insight.at(position, side)))
+        found.extend(rows_at(PositionInsight(position, side, insight.moves(position, side))))
     return found
 
 

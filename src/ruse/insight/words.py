@@ -128,6 +128,12 @@ def told_simplest(game: Game, found: Simplest) -> str:
             f"# mixes at {found.mixed} {_plural(found.mixed, 'position')}; every optimal strategy does "
             f"at {found.at_least} of them at least"
         ]
+    if found.denominator > 1:
+        needed = "no optimal strategy can do with less"
+        if found.denominator_at_least < found.denominator:
+            needed = f"every optimal strategy needs at least {found.denominator_at_least}"
+        lines.append(f"# the largest denominator of its odds is {found.denominator}; {needed}")
+    lines.append(f"# {found.words} {_plural(found.words, 'word')} of positions, moves and odds")
     lines.append(f"side: {game.sides[found.side]}")
     for position, odds in found.strategy.items():
         kept = [(move, share) for move, share in odds.items() if share]

@@ -16,9 +16,19 @@ from numba import njit
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
+TILE = 64  # blocks at a time: what they need stays in the nearest cache
+
+
 @njit(cache=True, nogil=True)
-def gains(strips: Array, column: Array, value: Array, plan: Array, worth: Array) -> None:
-    """What each sequence gains against the other side's plan, at its own ends."""
+def gains(payoffs: Any, plan: Array, worth: Array) -> None:
+    """What each sequence gains against the other side's plan, at its own ends (`cfr_layout.Payoffs.arrays`)."""
+    strips, column, value, groups, rows, columns, factors, matrices = payoffs
+    in_strips(strips, column, value, plan, worth)
+    in_blocks(groups, rows, columns, factors, matrices, plan, worth)
+
+
+@njit(cache=True, nogil=True)
+def in_strips(strips: Array, column: Array, value: Array, plan: Array, worth: Array) -> None:
     for n in range(len(strips)):
         row, m, entries, base = strips[n, 0], strips[n, 1], strips[n, 2], strips[n, 3]
         out = worth[row : row + m]
@@ -28,6 +38,36 @@ def gains(strips: Array, column: Array, value: Array, plan: Array, worth: Array)
             for r in range(m):
                 out[r] += gain[r] * plan[place[r]]
             base += m
+
+
+@njit(cache=True, nogil=True)
+def in_blocks(
+    groups: Array, rows: Array, columns: Array, factors: Array, matrices: Array, plan: Array, worth: Array
+) -> None:
+    """The same at rows whose entries are those of a matrix that many blocks share."""
+    most = groups[:, 2].max() if len(groups) else 0
+    weights, total = np.empty((most, TILE)), np.empty(TILE)
+    for g in range(len(groups)):
+        many, high, wide = groups[g, 0], groups[g, 1], groups[g, 2]
+        row, place, factor, entry = groups[g, 3], groups[g, 4], groups[g, 5], groups[g, 6]
+        for begin in range(0, many, TILE):
+            here = min(TILE, many - begin)
+            scale = factors[factor + begin : factor + begin + here]
+            for j in range(wide):
+                where, weight = columns[place + j * many + begin :], weights[j]
+                for b in range(here):
+                    weight[b] = plan[where[b]] * scale[b]
+            for i in range(high):
+                total[:here] = 0.0
+                for j in range(wide):
+                    paid = matrices[entry + i * wide + j]
+                    if paid != 0.0:
+                        weight = weights[j]
+                        for b in range(here):
+                            total[b] += paid * weight[b]
+                where = rows[row + i * many + begin :]
+                for b in range(here):
+                    worth[where[b]] = total[b]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -105,12 +145,12 @@ def iterate(
     """Run len(steps) iterations, in place; every argument but the last four is a pair, side 0's first."""
     for t in range(len(steps)):
         step = steps[t]
-        gains(payoffs[0][0], payoffs[0][1], payoffs[0][2], plans[1], worths[0])
+        gains(payoffs[0], plans[1], worths[0])
         if not alternate:
-            gains(payoffs[1][0], payoffs[1][1], payoffs[1][2], plans[0], worths[1])
+            gains(payoffs[1], plans[0], worths[1])
         update(trees[0][0], trees[0][1], worths[0], regrets[0], odds[0], step, floor, scratch)
         play(trees[0][0], trees[0][1], odds[0], plans[0], totals[0], step[4], scratch)
         if alternate:
-            gains(payoffs[1][0], payoffs[1][1], payoffs[1][2], plans[0], worths[1])
+            gains(payoffs[1], plans[0], worths[1])
         update(trees[1][0], trees[1][1], worths[1], regrets[1], odds[1], step, floor, scratch)
         play(trees[1][0], trees[1][1], odds[1], plans[1], totals[1], step[4], scratch)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
@@ -26,7 +26,7 @@ from ruse.text.screen import columns
 from ruse.view.model import Option, View
 
 if TYPE_CHECKING:
-    from ruse.insight.model import Insight, PositionInsight
+    from ruse.insight.model import Insight, MoveInsight
 
 MOST_BEST = 4  # best moves to name
 NOISE = Fraction(1, 10**9)  # losses below this are none, where values are not exact
@@ -121,7 +121,7 @@ def judge(session: Session, views: Views, number: int, prices: Prices | None = N
     except RuseError as error:
         return Verdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
     game = session.solution.game
-    option = _chosen(game, decision, view.options) or views.unlisted(view, decision.move)
+    option = chosen_option(game, decision, view.options) or views.unlisted(view, decision.move)
     least = NOISE if not view.exact else Fraction(0)
     best = [one.move for one in view.options if one.loss is not None and one.loss <= least]
     loss = None if option is None else option.loss
@@ -140,27 +140,42 @@ def judge(session: Session, views: Views, number: int, prices: Prices | None = N
     )
 
 
-def prices_of(solution: Solution, views: Views) -> Prices:
-    """What moves cost if they are always made, as far as that is found at once; nothing where nothing is hidden."""
-    from ruse.insight import insight
-    from ruse.view.tree import TreeViewer
+class Glance:
+    """What insight says at once of the moves at a position; nothing where nothing is hidden."""
 
-    @lru_cache(maxsize=1)
-    def engine() -> Insight:
-        return insight(solution, viewer=views if isinstance(views, TreeViewer) else None)
+    def __init__(self, solution: Solution, views: Views, file: Path | None = None) -> None:
+        """`file`: the solution's, beside which answers may be kept already."""
+        self._solution, self._views, self._file = solution, views, file
+        self._engine: Insight | None = None
 
-    def prices(position: str, side: int) -> Mapping[str, Fraction]:
-        if not isinstance(solution.game, Open):
+    def __call__(self, position: str, side: int) -> Sequence[MoveInsight]:
+        if not isinstance(self._solution.game, Open):
             with suppress(RuseError), deadline(QUICK):
-                return known_prices(engine().at(position, side))
-        return {}
+                return self._made().moves(position, side)
+        return []
 
-    return prices
+    def prices(self, position: str, side: int) -> Mapping[str, Fraction]:
+        """What moves cost if they are always made."""
+        return known_prices(self(position, side))
+
+    def keep(self) -> None:
+        """Write down what was found, beside the solution's file."""
+        if self._engine is not None:
+            self._engine.keep()
+
+    def _made(self) -> Insight:
+        from ruse.insight import insight
+        from ruse.view.tree import TreeViewer
+
+        if self._engine is None:
+            views = self._views if isinstance(self._views, TreeViewer) else None
+            self._engine = insight(self._solution, viewer=views, file=self._file)
+        return self._engine
 
 
-def known_prices(there: PositionInsight) -> Mapping[str, Fraction]:
-    """The prices of the moves at a position, where they are proved."""
-    return {one.move: one.price for one in there.moves if one.price is not None and one.price == one.price_at_least}
+def known_prices(moves: Sequence[MoveInsight]) -> Mapping[str, Fraction]:
+    """The prices of moves, where they are proved."""
+    return {one.move: one.price for one in moves if one.price is not None and one.price == one.price_at_least}
 
 
 class _Blind:
@@ -186,7 +201,7 @@ def views_of(solution: Solution) -> Views:
         return _Blind(str(error))
 
 
-def _chosen(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
+def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
     """The option that a move is, or one that is alike: views name a mission of each class."""
     for option in options:
         if option.move == decision.move:

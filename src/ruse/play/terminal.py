@@ -21,7 +21,7 @@ from ruse.core.game import called
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.play.coach import Prices, Views, judge, prices_of, review, views_of
+from ruse.play.coach import Glance, Views, judge, review, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
 from ruse.play.menu import Left, choose
@@ -55,13 +55,17 @@ def play(given: argparse.Namespace) -> int:
             choose(given, sessions)
         except Left:
             return 0
+    if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
+        raise SessionError(f"expected a game to drill, got --{stray[0]} too: a drill deals its own positions")
     if given.resume is not None:
         session = _resumed(given, sessions)
     else:
         solution, source = _solution(given)
         side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
+        if given.drill:
+            return drill(given, solution, side, source)
         session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
-    return _Table(session, sessions, given.json).run()
+    return Table(session, sessions, given.json).run()
 
 
 def _name_game(given: argparse.Namespace) -> None:
@@ -133,6 +137,13 @@ def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     return replace(session, coach=session.coach or given.coach)
 
 
+def drill(given: argparse.Namespace, solution: Solution, side: int, source: str | None) -> int:
+    """`--drill`."""
+    from ruse.play.drill_terminal import run
+
+    return run(solution, side, None if source is None else Path(source), given.seed, given.json)
+
+
 def chosen(session: Session, typed: str) -> str:
     """The move that somebody means; what is none is left to the rules to refuse."""
     options = session.options
@@ -165,44 +176,44 @@ def help_told(session: Session) -> str:
     return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
-class _Table:
+class Table:
     """The screen, the keyboard and the session between them."""
 
     def __init__(self, session: Session, sessions: Sessions, as_json: bool) -> None:
         self.session, self.sessions, self.as_json = session, sessions, as_json
         self.out: TextIO = sys.stderr if as_json else sys.stdout
         self._seen: Views | None = None
-        self._prices: Prices | None = None
+        self._glance: Glance | None = None
 
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
         sides = [called(name) for name in game.sides]
-        self._say(paint(f"{self.session.solution.headline()}", "strong", self.out))
+        self.say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
-            self._say("That is what the file says; ruse verify checks it.")
-        self._say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
+            self.say("That is what the file says; ruse verify checks it.")
+        self.say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
         for text in (rules_text(game.name), moves_text(game.name)):
             if text:
-                self._say(fill(text, columns(self.out)))
+                self.say(fill(text, columns(self.out)))
         if self.session.note:
-            self._say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
-        self._say("? for help, q to leave.")
+            self.say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
+        self.say("? for help, q to leave.")
         try:
-            self._show()
+            self.show()
             while not self.session.over:
-                if (typed := self._read()) is None:
+                if (typed := self.read()) is None:
                     return self._leave()
                 self._take(typed)
             return self._end()
         except KeyboardInterrupt:
-            self._say("")
+            self.say("")
             return self._leave()
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         print(text, file=self.out, flush=True)
 
-    def _read(self) -> str | None:
+    def read(self) -> str | None:
         """A line of input; None to leave."""
         print("> ", end="" if sys.stdin.isatty() else "\n", file=self.out, flush=True)
         line = sys.stdin.readline(MOST_TYPED)
@@ -213,10 +224,10 @@ class _Table:
         """Do what a line asks for."""
         options = self.session.options or ()
         if not typed or (typed == "?" and typed not in options):
-            self._say(help_told(self.session) if typed else "Your move, or ? for help.")
+            self.say(help_told(self.session) if typed else "Your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self._say(hint(self.session))
+            self.say(hint(self.session))
             return
         if typed == "back" and typed not in options:
             self._take_back()
@@ -225,37 +236,37 @@ class _Table:
             move = chosen(self.session, typed)
             self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution)
         except IllegalMove as error:
-            self._say(paint(f"{error}", "bad", self.out))
+            self.say(paint(f"{error}", "bad", self.out))
             return
         except SessionError as error:  # somebody has moved in this game meanwhile
-            self._say(f"{error}")
+            self.say(f"{error}")
             self.session = self.sessions.load(self.session.id, self._solution)
-            self._show()
+            self.show()
             return
         if self.session.coach:
             views = self._views()
-            self._prices = self._prices or prices_of(self.session.solution, views)
-            verdict = judge(self.session, views, len(self.session.decisions), self._prices)
-            self._say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
+            self._glance = self._glance or Glance(self.session.solution, views)
+            verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices)
+            self.say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
-            self._show()
+            self.show()
 
     def _take_back(self) -> None:
         try:
             self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution)
         except SessionError as error:
-            self._say(f"{error}")
+            self.say(f"{error}")
             self.session = self.sessions.load(self.session.id, self._solution)
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """What the person knows and can do."""
         session = self.session
         if session.over:
             return
-        self._say("\n".join(["", *self._news(), *self._shown()]))
+        self.say("\n".join(["", *self._news(), *self._shown()]))
         if question := session.rival.manner.ask(session) or too_many(session):
-            self._say(question)
+            self.say(question)
             return
         options = session.options or ()
         if numbered(options):
@@ -264,7 +275,7 @@ class _Table:
             lines = wrap(
                 "   ".join(row), columns(self.out), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
             )
-            self._say("\n".join(lines))
+            self.say("\n".join(lines))
 
     def _news(self) -> list[str]:
         told = news(self.session)
@@ -299,19 +310,19 @@ class _Table:
             result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
-        self._say("\n".join(["", *self._news(), *self._shown()]))
+        self.say("\n".join(["", *self._news(), *self._shown()]))
         if session.secret != session.position:
-            self._say(f"What the other side knew: {session.secret}")
-        self._say(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
+            self.say(f"What the other side knew: {session.secret}")
+        self.say(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
         self._review()
         if session.opening is None:
-            self._say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+            self.say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
         return 0
 
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
-        self._say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
+        self.say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
         if self.as_json:
             self._review()
         return 0
@@ -324,4 +335,4 @@ class _Table:
 
             print_json(found.to_json())
         elif found.verdicts:
-            self._say(f"\n{found.told()}")
+            self.say(f"\n{found.told()}")

@@ -36,9 +36,9 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
     packed = io.BytesIO()
     text = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
     np.savez(packed, allow_pickle=False, about=text, **{f"run.{name}": array for name, array in arrays.items()})
-    archive = packed.getvalue()
+    archive = packed.getbuffer()  # it may be gigabytes, and is not copied
     try:
-        atomic_files.replace(path, b"%b sha256:%b\n%b" % (FIRST_WORD, checksum(archive), archive))
+        atomic_files.replace_in_parts(path, (b"%b sha256:%b\n" % (FIRST_WORD, checksum(archive)), archive))
     except OSError as error:
         raise CheckpointError(f"cannot save a checkpoint to {path}: {atomic_files.reason(error)}") from error
 
@@ -150,5 +150,5 @@ def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> N
             )
 
 
-def checksum(archive: bytes) -> bytes:
+def checksum(archive: bytes | memoryview) -> bytes:
     return hashlib.sha256(archive).hexdigest().encode()

@@ -60,7 +60,10 @@ def pack(fields: Mapping[str, Any]) -> bytes:
     try:
         text = json.dumps(fields, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
         deflate = zlib.compressobj(9, zlib.DEFLATED, GZIP)
-        payload = deflate.compress(text.encode()) + deflate.flush()
+        encoded = text.encode()
+        if len(encoded) > MOST_BYTES:
+            raise StoreError(f"expected at most {MOST_BYTES:,} bytes of JSON to save, got {len(encoded):,}")
+        payload = deflate.compress(encoded) + deflate.flush()
     except (TypeError, ValueError, RecursionError) as error:
         raise StoreError(f"this solution cannot be written as JSON: {error}") from error
     version = f"ruse/{MAJOR}.{MINOR}".encode()

@@ -17,18 +17,19 @@ from ruse.core import atomic_files, named_games, rationals, registry
 from ruse.core.game import Game
 from ruse.core.identity import identity, source_digest
 from ruse.core.own import Own, as_game, origin
-from ruse.core.types import StrategyTable
+from ruse.core.types import Digested, StrategyTable
 from ruse.forms.certificate import Certificate
-from ruse.solution import container, history
+from ruse.solution import bids, container, history, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
+KEPT = {"rows": rows, "bids": bids}  # strategies that are not written out position by position
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
 
 
 def save(solution: Solution, path: Path) -> Path:
     """Write a solution to a file. Whenever the process ends, the path holds the old file or the new one."""
-    return container.write(path, dumps(solution))
+    return container.write(path, dumps(solution, path))
 
 
 def load(path: str | Path, game: Any = None) -> Solution:
@@ -36,38 +37,48 @@ def load(path: str | Path, game: Any = None) -> Solution:
     class or function, or how it is spelled, as "mygame.py:Auction". If its rules have changed since, a word on stderr
     says so.
     """
-    return loads(container.read(Path(path)), str(path), game, atomic_files.warn)
+    return loads(container.read(Path(path)), str(path), game, atomic_files.warn, Path(path))
 
 
-def dumps(solution: Solution) -> bytes:
-    """A solution as the bytes of its file, which `loads` has been seen to read."""
+def dumps(solution: Solution, path: Path | None = None) -> bytes:
+    """A solution as the bytes of its file, which `loads` has been seen to read.
+
+    Strategies that are very long are written beside the file, if it has a path.
+    """
     try:
-        content = container.pack(_fields(solution))
+        content = container.pack(_fields(solution, path))
     except TypeError as error:
         raise StoreError(f"this solution cannot be written as JSON: {error}") from error
     own = solution.game if registry.is_own(solution.game.name) else None
-    again = loads(content, f"the solution of {solution.game.title}, not saved", own)
+    again = loads(content, f"the solution of {solution.game.title}, not saved", own, path=path)
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
     if not same or identity(again.game) != identity(solution.game):
         raise StoreError(f"this solution of {again.game.title} would not read as it was written")
     return content
 
 
-def loads(content: bytes, name: str, game: Any = None, warn: Callable[[str], object] | None = None) -> Solution:
+def loads(
+    content: bytes,
+    name: str,
+    game: Any = None,
+    warn: Callable[[str], object] | None = None,
+    path: Path | None = None,
+) -> Solution:
     """The solution in the bytes of a file of that name, of a game of ruse's, or one that is given or was named before.
 
     `warn` hears it if the rules of such a game are others than those that were solved; without it that is refused.
     """
     try:
         return _solution(
-            container.unpack(content), game, _refuse if warn is None else lambda text: warn(f"{text} ({name})")
+            container.unpack(content), game, _refuse if warn is None else lambda text: warn(f"{text} ({name})"), path
         )
     except StoreError as error:
         raise type(error)(f"{error} ({name})") from error.__cause__
 
 
-def _fields(solution: Solution) -> dict[str, Any]:
+def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
     certificate = solution.certificate
+    kept = next((table.kept_as for table in solution.tables if isinstance(table, Digested)), "")
     return {
         "game": solution.game.name,
         "parameters": dict(solution.game.parameters),
@@ -78,14 +89,15 @@ def _fields(solution: Solution) -> dict[str, Any]:
         "options": dict(solution.options),
         "seconds": solution.seconds,
         "iterations": solution.iterations,
-        **({"points": rows} if (rows := history.kept(solution.points)) else {}),
+        **({"points": points} if (points := history.kept(solution.points)) else {}),
         "versions": dict(solution.versions),
         "value": _written(certificate.lower) if certificate.exact else None,
         "certificate": {"lower": _written(certificate.lower), "upper": _written(certificate.upper)},
         "strategies": [
             {position: {move: _written(share) for move, share in odds.items()} for position, odds in table.items()}
-            for table in solution.tables
+            for table in (() if kept else solution.tables)
         ],
+        **({kept: KEPT[kept].fields_of(solution.tables, path)} if kept else {}),
     }
 
 
@@ -103,7 +115,9 @@ def _written(number: Any) -> str:
     return rationals.write(number)
 
 
-def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], object]) -> Solution:
+def _solution(
+    fields: Mapping[str, Any], given: Any, warn: Callable[[str], object], path: Path | None = None
+) -> Solution:
     """Fields that are not known here come from a newer minor version, and are left alone."""
     if fields.get("kind", "solution") != "solution":
         kind = shown(fields["kind"])
@@ -133,7 +147,8 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
         expected = bounds["lower"] if lower == upper else "null"
         raise StoreError(f"expected the value {shown(expected)} that the certificate proves, got {shown(value)}")
     tables = a_list(field(fields, "strategies"), "strategies")
-    if len(tables) != 2:
+    far = next((name for name in KEPT if name in fields), "")
+    if len(tables) != (0 if far else 2):
         raise StoreError(f"expected two strategies, got {len(tables)}")
     seconds, iterations = field(fields, "seconds"), field(fields, "iterations")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 <= seconds < 1e15:
@@ -144,7 +159,9 @@ def _solution(fields: Mapping[str, Any], given: Any, warn: Callable[[str], objec
     return Solution(
         game,
         a_line(field(fields, "solver"), "solver"),
-        (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
+        KEPT[far].tables_of(game, fields[far], path)
+        if far
+        else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
         Certificate(lower, upper),
         float(seconds),
         iterations,

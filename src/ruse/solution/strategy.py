@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ruse.forms.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.solution.history import Point
+    from ruse.verify.exploitability import Exploited
     from ruse.view.drawing import Drawing
 
 
@@ -143,6 +144,13 @@ class Solution:
             name: number(shares.get(Fraction(payoff), Fraction(0)))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
         }
+
+    @cached_property
+    def exploitability(self) -> Sequence[Exploited]:
+        """What each side could still gain against the other's strategy; () where nothing is known of them."""
+        from ruse.verify.exploitability import exploitability
+
+        return exploitability(self)
 
     def strategy(self, side: int | str) -> Strategy:
         """The strategy of a side, by number or name."""

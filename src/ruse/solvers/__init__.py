@@ -12,6 +12,7 @@ __all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "na
 
 AUTO = "auto"
 CFR = "ruse.solvers.cfr:run"
+PUBLIC_CFR = "ruse.solvers.public_cfr:run"
 
 _SOLVERS = (
     SolverSpec(
@@ -66,25 +67,52 @@ _SOLVERS = (
         "ruse.solvers.matrix:run",
         exact=True,
     ),
-    SolverSpec("cfr", "counterfactual regret minimisation (Zinkevich et al. 2007)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "cfr",
+        "counterfactual regret minimisation (Zinkevich et al. 2007)",
+        CFR,
+        public=PUBLIC_CFR,
+        iterates=True,
+        anytime=True,
+    ),
     SolverSpec(
         "cfr+",
         "the same with a floor under regrets and linear averaging (Tammelin 2014)",
         CFR,
+        public=PUBLIC_CFR,
         iterates=True,
         anytime=True,
     ),
-    SolverSpec("dcfr", "discounted regrets (Brown and Sandholm 2019)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "dcfr", "discounted regrets (Brown and Sandholm 2019)", CFR, public=PUBLIC_CFR, iterates=True, anytime=True
+    ),
     SolverSpec(
         "hs-dcfr",
         "discounted on a schedule over the planned iterations (Zhang et al. 2024)",
         CFR,
+        public=PUBLIC_CFR,
         iterates=True,
         anytime=True,
         scheduled=True,
     ),
-    SolverSpec("pcfr+", "predictive (Farina, Kroer and Sandholm 2021)", CFR, iterates=True, anytime=True),
-    SolverSpec("pdcfr+", "predictive and discounted (Xu et al. 2024)", CFR, iterates=True, anytime=True),
+    SolverSpec(
+        "pcfr+",
+        "predictive (Farina, Kroer and Sandholm 2021)",
+        CFR,
+        public=PUBLIC_CFR,
+        iterates=True,
+        anytime=True,
+        predicts=True,
+    ),
+    SolverSpec(
+        "pdcfr+",
+        "predictive and discounted (Xu et al. 2024)",
+        CFR,
+        public=PUBLIC_CFR,
+        iterates=True,
+        anytime=True,
+        predicts=True,
+    ),
     SolverSpec(
         "mccfr",
         "Monte-Carlo CFR with external sampling, for trees of any size (Lanctot et al. 2009)",

@@ -14,7 +14,6 @@ The average of the plans converges to an optimal plan. A variant is a setting of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,72 +22,11 @@ from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled
 from ruse.kernels import regret
 from ruse.solvers.spec import Task
+from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
 MOVING = ("regret", "odds", "plan", "total")
-TINY = 1e-300  # instead of zero, in logarithms
-PLANNED = 1000  # iterations, where a schedule needs their number and none is given
-
-
-@dataclass(frozen=True)
-class Exponent:
-    """A number that moves along a line: `start` at first, `start + change` at the last planned iteration."""
-
-    start: float
-    change: float = 0.0
-
-    def at(self, t: Array, planned: int) -> Array:
-        return self.start + self.change * np.minimum(t / planned, 1.0) if self.change else np.full(len(t), self.start)
-
-
-@dataclass(frozen=True)
-class Variant:
-    alpha: Exponent | None = None  # discounts positive regrets
-    beta: Exponent | None = None  # discounts negative ones
-    gamma: Exponent = Exponent(0)  # weighs late plans more in the average
-    floor: bool = False  # regrets never fall below zero
-    predict: bool = False  # expect the last regrets again
-    alternate: bool = True  # the second side answers the first side's new plan, not its old one
-
-    def steps(self, done: int, iterations: int, planned: int) -> Array:
-        """What the kernel needs to know of each iteration: float64[iterations, 5]."""
-        t = np.arange(done + 1, done + iterations + 1, dtype=float)
-        alpha, beta = (None if line is None else line.at(t, planned) for line in (self.alpha, self.beta))
-        return np.stack(
-            [
-                _discount(t, alpha),
-                _discount(t, beta),
-                _discount(t + 1, alpha) if self.predict else np.ones(iterations),
-                np.full(iterations, float(self.predict)),
-                ((t - 1) / t) ** self.gamma.at(t, planned),
-            ],
-            axis=1,
-        )
-
-
-def _discount(t: Array, exponent: Array | None) -> Array:
-    """(t-1)^e / ((t-1)^e + 1), in logarithms; 1 without an exponent."""
-    if exponent is None:
-        return np.ones(len(t))
-    logarithm = exponent * np.log(np.maximum(t - 1, TINY))
-    return np.asarray(1 / (1 + np.exp(-np.clip(logarithm, -700, 700))), dtype=float)
-
-
-VARIANTS: dict[str, Variant] = {
-    # Zinkevich et al. 2007
-    "cfr": Variant(),
-    # Tammelin 2014
-    "cfr+": Variant(gamma=Exponent(1), floor=True),
-    # Brown and Sandholm 2019
-    "dcfr": Variant(alpha=Exponent(1.5), beta=Exponent(0), gamma=Exponent(2)),
-    # Zhang et al. 2024: hyperparameter schedules
-    "hs-dcfr": Variant(alpha=Exponent(1, 3), beta=Exponent(-1, -2), gamma=Exponent(30, -5)),
-    # Farina, Kroer and Sandholm 2021
-    "pcfr+": Variant(gamma=Exponent(2), floor=True, predict=True),
-    # Xu et al. 2024
-    "pdcfr+": Variant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=True),
-}
 
 
 def run(task: Task) -> Cfr:
@@ -107,7 +45,7 @@ class Cfr:
         self._trees = tree_of(one), tree_of(two)
         laid = payoffs_of(one, *self._trees), payoffs_of(two, *reversed(self._trees))
         self._fixed = (
-            tuple((side.strips, side.column, side.value) for side in laid),
+            tuple(side.arrays for side in laid),
             tuple((tree.groups, tree.parents) for tree in self._trees),
         )
         even = [np.concatenate([[1.0], np.repeat(1 / sizes, sizes)]) for sizes in map(np.diff, (one.first, two.first))]

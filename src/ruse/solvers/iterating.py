@@ -7,7 +7,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.core.game import RuseError
+
 Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class NotANumber(RuseError):
+    """Iterations that have run out of digits."""
 
 
 class Iterating(Protocol):

@@ -19,6 +19,7 @@ from ruse.core.types import Report
 
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Compiled
+    from ruse.forms.public_layout import Layout
     from ruse.forms.sequence_form import SequenceForm
 
 GoesBy = Literal[
@@ -49,11 +50,19 @@ class Task:
     side: int = 0  # from whose point of view an LP is written
     method: str = "simplex"  # or "ipm"
     report: Report = lambda *_: None  # hears what is being done
+    laid: Layout | None = None  # its public tree, for solvers that go by one
+    precision: str = "float64"  # of numbers on a public tree
+    threads: int | None = None  # all there are, unless given
 
     @property
     def form(self) -> SequenceForm:
         assert self.walked is not None
         return self.walked
+
+    @property
+    def layout(self) -> Layout:
+        assert self.laid is not None
+        return self.laid
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -102,12 +111,15 @@ class SolverSpec:
     goes_by: GoesBy = "form"
     accepts: Callable[[Game], bool] = has_tree
     refusal: str = NO_TREE  # what other games hear; nothing where the solver itself can say more
+    public: str | Callable[[Task], Any] = ""  # what runs a task on a public tree, where it can: an `Iterating` on rows
     iterates: bool = False  # gives a run that can be kept in a checkpoint
     anytime: bool = False  # has bounds before its end
     exact: bool = False  # ends with equal bounds, unless it is stopped
+    predicts: bool = False  # keeps the regrets that it expects next
     scheduled: bool = False  # what it does depends on how many iterations are planned
 
     def start(self, task: Task) -> Any:
         """What the solver makes of a task: `Solved`, `Iterating` or `Strategies`."""
-        run = imported(self.run) if isinstance(self.run, str) else self.run
+        given = self.run if task.laid is None else self.public
+        run = imported(given) if isinstance(given, str) else given
         return run(task)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ruse.core.capabilities import ByClass
+from ruse.core.capabilities import Bulk, ByClass
 from ruse.core.game import GameError
+from ruse.core.size_estimate import most_nodes
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate
 from ruse.solvers import AUTO
@@ -14,14 +15,16 @@ MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
 
 
-def check_walk(game: ByClass, symmetry: bool) -> None:
+def check_walk(game: ByClass, asked: Asked) -> None:
     """Refuse to write down trees that would take hours and gigabytes."""
-    nodes = game.nodes(symmetry)
-    if nodes > MOST_NODES:
+    nodes, most = game.nodes(asked.symmetry), MOST_NODES
+    if isinstance(game, Bulk) and not (asked.symmetry or asked.teams):  # walked as it is, on arrays
+        most = most_nodes(game)
+    if nodes > most:
         own = own_way(game, AUTO)
         solver = "auto" if own is None else own.SOLVER
-        advice = f"use the solver {solver}" if symmetry else "leave the symmetry on, or use a smaller table"
-        raise GameError(f"expected at most {MOST_NODES:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
+        advice = f"use the solver {solver}" if asked.symmetry else "leave the symmetry on, or use a smaller table"
+        raise GameError(f"expected at most {most:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
 
 
 def writable(game: ByClass) -> bool:

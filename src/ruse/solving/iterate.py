@@ -15,18 +15,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from ruse.core import clock, rationals
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
-from ruse.forms.integer_form import Certified, Weights
+from ruse.forms.certificate import Certificate
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
 from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
+
+if TYPE_CHECKING:
+    from ruse.forms.integer_form import Weights
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock
@@ -35,14 +38,22 @@ MOST_SAVING = 0.05  # of the time
 MARGIN = 1.5  # times as long as the last one: a look may take
 
 
-class Judge(Protocol):
-    def certify(self, weights: Weights) -> Certified:
+class Judged(Protocol):
+    @property
+    def certificate(self) -> Certificate: ...
+
+
+C = TypeVar("C", bound=Judged, covariant=True)
+
+
+class Judge(Protocol[C]):
+    def certify(self, weights: Weights) -> C:
         """Exact bounds of plans near some weights."""
 
 
 @dataclass(frozen=True)
-class Ended:
-    certified: Certified
+class Ended(Generic[C]):
+    certified: C
     iterations: int
     reason: str  # "gap", "iterations", "time", "ended" or "interrupted"
     points: list[Point]
@@ -58,13 +69,13 @@ def next_look(done: int) -> int:
 
 def loop(
     run: Iterating,
-    judge: Judge,
+    judge: Judge[C],
     limits: Limits,
     kept: Kept,
     about: Mapping[str, Any],
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
-) -> Ended:
+) -> Ended[C]:
     """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`.
 
     `after` says how many seconds the caller will need for what was found by now.
@@ -88,13 +99,13 @@ def loop(
     return Ended(going.seen, going.points[-1].iteration, reason, going.points)
 
 
-class _Going:
+class _Going(Generic[C]):
     """A run on its way: its clock, its points, its log and its checkpoint."""
 
     def __init__(
         self,
         run: Iterating,
-        judge: Judge,
+        judge: Judge[C],
         limits: Limits,
         kept: Kept,
         about: Mapping[str, Any],
@@ -104,7 +115,7 @@ class _Going:
         self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
         self.interrupts = Interrupts()
         self.points: list[Point] = []
-        self.seen: Certified | None = None  # at the last look
+        self.seen: C | None = None  # at the last look
         self._judge, self._after = judge, after
         self._look_takes = self._step_takes = 0.0  # seconds
         self._started = time.perf_counter()

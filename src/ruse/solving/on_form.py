@@ -25,6 +25,7 @@ from ruse.solving.options import INTERRUPTED, Asked, Kept
 from ruse.solving.tables import as_tables
 
 if TYPE_CHECKING:
+    from ruse.forms.integer_form import Certified
     from ruse.solvers.iterating import Iterating
     from ruse.solving.iterate import Ended
 
@@ -102,7 +103,7 @@ def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kep
     return Task(solver, small, form, asked.gap, asked.iterations, asked.seed, exactly, asked.side, asked.method, report)
 
 
-def _found(solver: str, solved: Solved, ended: Ended | None = None) -> Found:
+def _found(solver: str, solved: Solved, ended: Ended[Certified] | None = None) -> Found:
     note = STOPPED.get(solved.stopped) or solved.note
     points = () if ended is None else ended.points
     return Found(solver, UNWRITTEN, solved.certificate, solved.iterations, note=note, points=points, plans=solved.plans)
@@ -121,7 +122,7 @@ def even(form: SequenceForm, solver: str) -> Found:
     return _found("even odds" if solver == AUTO else solver, solved)
 
 
-def _iterated(run: Iterating, spec: SolverSpec, task: Task, asked: Asked, kept: Kept) -> Ended:
+def _iterated(run: Iterating, spec: SolverSpec, task: Task, asked: Asked, kept: Kept) -> Ended[Certified]:
     """Run an iterating solver to the limits that are asked for."""
     from ruse.kernels import check_compiled
     from ruse.solving.iterate import loop

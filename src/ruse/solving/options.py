@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,9 @@ from ruse.core import clock
 from ruse.solvers.spec import UnknownSolver
 
 METHODS = ("simplex", "ipm")
+PRECISIONS = ("float64", "float32")
+DEVICES = ("cpu", "gpu")
+MOST_THREADS = 1024
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
 INTERRUPTED = "it was interrupted before it had done all that it was asked to do"
@@ -51,9 +54,17 @@ class Asked:
     side: int = 0
     shortcuts: bool = True
     tidy: bool = True
+    precision: str = "float64"
+    device: str = "cpu"
+    threads: int | None = field(default=None, compare=False)  # whatever it is, the result is the same
 
     def check(self) -> None:
-        for what, value, known in (("method", self.method, METHODS), ("side", self.side, (0, 1))):
+        for what, value, known in (
+            ("method", self.method, METHODS),
+            ("side", self.side, (0, 1)),
+            ("precision", self.precision, PRECISIONS),
+            ("device", self.device, DEVICES),
+        ):
             if value not in known:
                 raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
         if self.gap is not None and not 0 <= self.gap < inf:
@@ -62,6 +73,8 @@ class Asked:
             raise UnknownSolver(f"expected a time of more than 0 seconds, got {self.time:g}")
         if self.iterations is not None and not 0 < self.iterations <= MOST_ITERATIONS:
             raise UnknownSolver(f"expected 1 to {MOST_ITERATIONS:,} iterations, got {self.iterations}")
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise UnknownSolver(f"expected 1 to {MOST_THREADS:,} threads, got {self.threads}")
         if not 0 <= self.seed < 1 << 63:
             raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
 
@@ -82,4 +95,5 @@ class Asked:
 
     def unusual(self) -> dict[str, Any]:
         """What is not the default, for the record."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        found = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
+        return {name: value for name, value in found.items() if value != getattr(Asked, name)}

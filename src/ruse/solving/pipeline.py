@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
-from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Symmetric, payoff_range
+from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
@@ -28,7 +28,9 @@ from ruse.solvers.plans import Strategies
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
+from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
+from ruse.solving.on_public import goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -63,6 +65,9 @@ def solve(
     side: int = 0,
     shortcuts: bool = True,
     tidy: bool = True,
+    precision: str = "float64",
+    device: str = "cpu",
+    threads: int | None = None,
     report: Report = lambda *_: None,
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
@@ -73,11 +78,30 @@ def solve(
     found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
     or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
     even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
-    time would go into plainer ones. `report` hears what is being done.
+    time would go into plainer ones. `precision` ("float64" or "float32"), `device` ("cpu" or "gpu") and `threads` (all,
+    unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
+    is being done.
     """
     game = as_game(game)
     spec = find(solver)
-    asked = Asked(gap, time, iterations, seed, polish, teams, symmetry, forced, refine, method, side, shortcuts, tidy)
+    asked = Asked(
+        gap,
+        time,
+        iterations,
+        seed,
+        polish,
+        teams,
+        symmetry,
+        forced,
+        refine,
+        method,
+        side,
+        shortcuts,
+        tidy,
+        precision,
+        device,
+        threads,
+    )
     asked.check()
     kept = Kept(None if checkpoint is None else Path(checkpoint), resume, None if log is None else Path(log))
     if resume and checkpoint is None:
@@ -136,6 +160,8 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """The way that fits the game and the solver."""
+    if asked.device != "cpu":
+        return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
     own = own_way(game, spec.name) if kept.checkpoint is None else None
@@ -167,9 +193,11 @@ def _by_states(game: Game, spec: SolverSpec, report: Report, why: str = "") -> F
 
 def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Write the sequence form down, solve it, and write the strategies down."""
+    if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept):
+        return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
     if isinstance(game, ByClass):
-        check_walk(game, asked.symmetry)
+        check_walk(game, asked)
     elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
             raise size_estimate.too_large(
@@ -267,7 +295,7 @@ def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
 def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:
     """The game to walk. Iterating solvers take games with rules on arrays as they are: walking those is quicker."""
     iterating = spec.iterates or (spec.name == AUTO and asked.gap)
-    if isinstance(game, Bulk) and (iterating or not isinstance(game, Symmetric)):
+    if isinstance(game, Bulk) and not isinstance(game, ByClass) and (iterating or not isinstance(game, Symmetric)):
         return game
     return reduce(game, teams=asked.teams, symmetry=asked.symmetry)
 

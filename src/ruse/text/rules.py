@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 import runpy
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Worded
 from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
-from ruse.core.types import Lookup, Odds
+from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
 
@@ -81,11 +82,37 @@ def words(solution: Solution) -> str:
     return "\n".join(blocks) + "\n"
 
 
-def rules_of(solution: Solution, side: int) -> tuple[str, list[str]]:
+class _Looked(Sequence[str]):
+    """The rules of a strategy that is looked up: written as they are read, early positions first."""
+
+    def __init__(self, table: StrategyTable) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        wanted = range(len(self))[index]
+        if isinstance(wanted, int):
+            return next(iter(self[wanted : wanted + 1]))
+        found = islice(self._table, wanted.start, wanted.stop, wanted.step)
+        return [f"{position}: {_told(self._table[position])}" for position in found]
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{position}: {_told(odds)}" for position, odds in self._table.items())
+
+
+def rules_of(solution: Solution, side: int) -> tuple[str, Sequence[str]]:
     """What to know before reading a side's rules, and the rules."""
     game, table = solution.game, solution.tables[side]
     if isinstance(game, Worded) and solution.by_class:
         return game.write_rules(table, side)
+    if isinstance(table, Digested):
+        return "", _Looked(table)
     early_first = sorted(table, key=lambda position: (position.count("/"), position))
     return "", [f"{position}: {_told(table[position])}" for position in early_first]
 
@@ -104,6 +131,8 @@ class Told:
 def told(solution: Solution, side: int) -> Told:
     """A side's rules, with the table among them apart: files have it as comments."""
     (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
+    if isinstance(lines, _Looked):
+        return Told((first, second)[side], preface, [], lines, "")
     table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
     rules = [line for line in lines if not line.startswith("#")]
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""

@@ -71,22 +71,28 @@ class Verifier(Generic[G]):
         certificate = self.bounds(tables)
         for side, table in enumerate(tables):
             self.check_positions(side, table)
-        for name, bound, found, claim in (
-            (self.game.sides[0], "guarantee at least", certificate.lower, claimed.lower),
-            (self.game.sides[1], "concede at most", certificate.upper, claimed.upper),
-        ):
-            better = found > claim if bound == "guarantee at least" else found < claim
-            if found != claim and not (better and not self.attained and abs(found - claim) <= SLACK):
-                raise VerifyError(
-                    f"expected the strategy of {name} in {self.game.title} to {bound} {rationals.brief(claim)}, "
-                    f"as is claimed, got {rationals.brief(found)}"
-                )
+        same(self.game, certificate, claimed, Fraction(0) if self.attained else SLACK)
         return certificate if self.attained else claimed
 
     def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
         """How likely each payoff is when both sides follow their tables."""
         first, second = (plain.table_policy(self.game, table, side) for side, table in enumerate(tables))
         return plain.outcomes(self.game, (first, second))
+
+
+def same(game: Game, found: Certificate, claimed: Certificate, slack: Fraction = Fraction(0)) -> Certificate:
+    """The bounds that were found, if they are those that were claimed, or better by no more than some slack."""
+    for name, bound, mine, claim in (
+        (game.sides[0], "guarantee at least", found.lower, claimed.lower),
+        (game.sides[1], "concede at most", found.upper, claimed.upper),
+    ):
+        better = mine > claim if bound == "guarantee at least" else mine < claim
+        if mine != claim and not (better and abs(mine - claim) <= slack):
+            raise VerifyError(
+                f"expected the strategy of {name} in {game.title} to {bound} {rationals.brief(claim)}, "
+                f"as is claimed, got {rationals.brief(mine)}"
+            )
+    return found
 
 
 class ReturningVerifier(Verifier[Memoryless]):

@@ -132,6 +132,15 @@ class Why:
     gain: Fraction | None  # what the other side would gain if the move were always played; None if nothing follows
 
 
+@dataclass(frozen=True)
+class Held:
+    """Something that the side to move may know, and how likely that is to somebody who sees only what is public."""
+
+    position: str
+    side: int
+    odds: Fraction
+
+
 def check_side(game: Game, side: int | None) -> None:
     if side not in (None, 0, 1):
         raise PositionError(f"expected side 0 or 1, {game.sides[0]} or {game.sides[1]}, got {side!r}")
@@ -156,6 +165,9 @@ class Viewer(Protocol):
 
     def unlisted(self, view: View, move: str) -> Option | None:
         """A move of a side that its view leaves out, as there are too many; None if views leave none out."""
+
+    def hands(self, position: str, side: int | None = None) -> Sequence[Held]:
+        """All that whoever moves may know where no more is known than what is public of a position; () if nobody."""
 
     def way(self, position: str, side: int, draw: Draw) -> Sequence[str]:
         """Moves from the start, chance's included, to a state where `side` knows that; what it does not is drawn."""

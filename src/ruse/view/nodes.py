@@ -8,7 +8,7 @@ are exact where the solution is; else they are floats, since odds that were roun
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -195,6 +195,21 @@ class Nodes:
                 states.setdefault(text, []).append(at)
         return found
 
+    def joined(self, states: Iterable[int]) -> set[int]:
+        """Some states, those that a side cannot tell from them, those that a side cannot tell from these, and so on."""
+        found: set[int] = set()
+        seen: set[tuple[int, str]] = set()
+        waiting = list(states)
+        while waiting:
+            at = waiting.pop()
+            found.add(at)
+            for side in (0, 1):
+                known = self.known[side][at]
+                if (side, known) not in seen:
+                    seen.add((side, known))
+                    waiting += (other for other in self.alike[side][known] if other not in found)
+        return found
+
     # Strategies on sequences
 
     def plan(self, side: int, changed: Mapping[int, int] | None = None) -> list[Number]:
@@ -231,16 +246,28 @@ class Nodes:
         If the strategy leads to none of them, those count that take fewest slips, which go to any move alike: the limit
         of slips that get rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
         """
-        sequence, plan = self.sequence[side], self.plans[side]
-        weights = [self.chance[at] * plan[sequence[at]] for at in states]
+        return self._likely(states, (side,))
+
+    def likely_to_all(self, states: Sequence[int]) -> list[Number]:
+        """The same by the moves of both sides: what somebody expects who sees what is public."""
+        return self._likely(states, (0, 1))
+
+    def _likely(self, states: Sequence[int], sides: Sequence[int]) -> list[Number]:
+        weights = [self.chance[at] for at in states]
+        for side in sides:
+            sequence, plan = self.sequence[side], self.plans[side]
+            weights = [weight * plan[sequence[at]] for weight, at in zip(weights, states, strict=True)]
         if any(weights):
             return weights
-        slips = self.slips[side]
-        fewest = min(slips[sequence[at]][0] for at in states)
-        return [
-            self.chance[at] * slips[sequence[at]][1] if slips[sequence[at]][0] == fewest else self.number(Fraction(0))
-            for at in states
+        slips = [[self.slips[side][self.sequence[side][at]] for at in states] for side in sides]
+        counts = [sum(count for count, _ in made) for made in zip(*slips, strict=True)]
+        weights = [
+            self.chance[at] if count == min(counts) else self.number(Fraction(0))
+            for at, count in zip(states, counts, strict=True)
         ]
+        for made in slips:
+            weights = [weight * odds for weight, (_, odds) in zip(weights, made, strict=True)]
+        return weights
 
     @cached_property
     def payoffs(self) -> dict[tuple[int, int], Number]:

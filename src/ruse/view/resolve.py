@@ -159,7 +159,7 @@ def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]
     chosen: set[int] = set()
     waiting = list(states)
     while True:
-        _share_knowledge(nodes, chosen, waiting)
+        chosen |= nodes.joined(waiting)
         roots = [at for at in sorted(chosen) if not _has_ancestor(nodes, at, chosen)]
         inside = _below(nodes, roots)
         if len(inside) > MOST_STATES:
@@ -177,19 +177,6 @@ def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]
         ]
         if not waiting:
             return roots, inside
-
-
-def _share_knowledge(nodes: Nodes, chosen: set[int], waiting: list[int]) -> None:
-    """Add states, and those that a side cannot tell from them."""
-    seen: set[tuple[int, str]] = set()
-    while waiting:
-        at = waiting.pop()
-        chosen.add(at)
-        for side in (0, 1):
-            known = nodes.known[side][at]
-            if (side, known) not in seen:
-                seen.add((side, known))
-                waiting += (other for other in nodes.alike[side][known] if other not in chosen)
 
 
 def _has_ancestor(nodes: Nodes, at: int, chosen: set[int]) -> bool:

@@ -18,7 +18,7 @@ from ruse.core.registry import part
 from ruse.solution.strategy import Solution
 from ruse.view import grids
 from ruse.view.finding import Finder
-from ruse.view.model import Chip, Draw, Option, View, Why, check_side
+from ruse.view.model import Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED, step
 
 if TYPE_CHECKING:
@@ -273,6 +273,12 @@ class StateViewer:
 
     def unlisted(self, view: View, move: str) -> None:
         return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """The position itself: everything is public."""
+        state = self.finder.find(position)
+        turn = self.game.turn(state)
+        return [Held(self._text(state), turn, Fraction(1))] if turn in (0, 1) else []
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         """None: a position is a state, where play can begin."""

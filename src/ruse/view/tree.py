@@ -11,13 +11,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Hidden
 from ruse.core.game import END, Game, PositionError, State, called
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
+from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
+
+if TYPE_CHECKING:
+    from ruse.view.edited import Editor
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs
 MOST_EXCLUDED = 20  # beliefs, up to which those of odds 0 are told too
@@ -237,8 +241,38 @@ class TreeViewer:
 
         return resolve(self, position, self.side(position, side))
 
+    @cached_property
+    def editor(self) -> Editor:
+        """Best responses to strategies that are changed by hand."""
+        from ruse.view.edited import Editor
+
+        return Editor(self)
+
     def unlisted(self, view: View, move: str) -> None:
         return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """Where nobody moves yet and all that follows is alike in public, as after a deal, those who move then."""
+        nodes = self.nodes
+        states = nodes.joined(nodes.members[self.side(position, side)][position])
+        while not any(nodes.turn[at] in (0, 1) for at in states):
+            following = {child for at in states for child in nodes.children(at)}
+            together = nodes.joined([min(following)]) if following else set()
+            if not following or not following <= together:
+                return []
+            states = together
+        moving = [at for at in sorted(states) if nodes.turn[at] in (0, 1)]
+        odds: dict[tuple[int, str], Number] = {}
+        for at, weight in zip(moving, nodes.likely_to_all(moving), strict=True):
+            hand = nodes.turn[at], nodes.known[nodes.turn[at]][at]
+            odds[hand] = odds.get(hand, 0) + weight
+        order: dict[str, int] = {}  # of secrets of either side, so that both sides' hands come in one order
+        for at in sorted(states):
+            for known in nodes.known:
+                order.setdefault(known[at].partition("/")[0], len(order))
+        total = sum(odds.values())
+        held = sorted(odds, key=lambda one: order[one[1].partition("/")[0]])
+        return [Held(known, mover, told(odds[mover, known] / total)) for mover, known in held]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         """The way to one of the states that have this knowledge, among those where play goes on if there are any."""

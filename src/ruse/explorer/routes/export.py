@@ -12,15 +12,19 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from ruse.core import size_estimate
+from ruse.explorer.entries import Entry
 from ruse.explorer.errors import TooLarge
 from ruse.explorer.models import PROBLEMS
+from ruse.explorer.routes.positions import Side, look
 from ruse.explorer.state import Explorer, explorer
 from ruse.formats import ExportError
 from ruse.formats.export import RULES, export
+from ruse.formats.notebook import notebook
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 from ruse.text.card import card
 from ruse.text.report import texts
+from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -29,6 +33,7 @@ KINDS = {
     "json": "application/json",
     "efg": "text/plain",
     "nfg": "text/plain",
+    "ipynb": "application/x-ipynb+json",
     "html": "text/html; charset=utf-8",
     "ruse": "application/octet-stream",
 }
@@ -36,14 +41,37 @@ MOST_NODES = 300_000  # of a game that is written out
 
 
 @router.get("/export/{title:path}.{form}", response_class=Response, summary="A solution in a file of some format")
-def download(title: str, form: str, here: Here, file: Annotated[str, Query(max_length=16)] = "") -> Response:
+def download(
+    title: str,
+    form: str,
+    here: Here,
+    file: Annotated[str, Query(max_length=16)] = "",
+    at: Annotated[str, Query(max_length=4000, description="the position that a notebook is about")] = "",
+    side: Side = None,
+) -> Response:
     if form not in KINDS:
         raise ExportError(f"expected a format out of {', '.join(KINDS)}, got {form[:20]!r}")
     entry, solution = here.solved(title, file)
     which = f"-{entry.source}" if entry.carried else ""
     name = quote(f"{solution.game.title}{which}.{form}", safe="")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
-    return Response(_content(solution, form), media_type=KINDS[form], headers=headers)
+    if form == "ipynb":
+        content = _notebook(here, entry, solution, f"{solution.game.title}{which}.ruse", at, side)
+    else:
+        content = _content(solution, form)
+    return Response(content, media_type=KINDS[form], headers=headers)
+
+
+def _notebook(here: Explorer, entry: Entry, solution: Solution, name: str, at: str, side: int | None) -> bytes:
+    """About the solution file as it is downloaded, and a position that there is."""
+    if not at:
+        return notebook(solution, name).encode()
+    if too_large(solution.game):
+        side = next((one for one in (0, 1) if at in solution.tables[one]), side or 0)
+        solution.strategy(side).at(at)  # which says if there is none
+        return notebook(solution, name, at, side).encode()
+    view = look(here.open(entry), at, side, False)
+    return notebook(solution, name, view.position, view.side).encode()
 
 
 def _content(solution: Solution, form: str) -> bytes:

@@ -139,7 +139,7 @@ def _words(solution: Solution, standing: str) -> WordsModel:
     sides = []
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
-        sides.append(RulesModel(side=name, preface=preface, rules=lines))
+        sides.append(RulesModel(side=name, preface=preface, rules=list(lines)))
     game, headline = solution.game, say.headline(solution, standing)
     return WordsModel(game=game.title, identity=identity(game), headline=headline, sides=sides)
 

@@ -63,7 +63,7 @@ class Table:
         """What moves cost if they are always made, as far as that is found at once."""
         with suppress(RuseError):
             told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), QUICK, QUICK)
-            return {} if told is None else known_prices(told.there)
+            return {} if told is None else known_prices(told.there.moves)
         return {}
 
     def review(self) -> Review | None:

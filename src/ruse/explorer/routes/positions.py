@@ -8,25 +8,27 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
-from ruse.core.capabilities import Modelled
+from ruse.core.capabilities import Modelled, Open
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError
-from ruse.explorer import pages, say, tell
+from ruse.explorer import in_full, pages, say, tell
 from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
-from ruse.explorer.insights import Question, look_into
+from ruse.explorer.insights import Looked, Question, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, InsightModel, PositionModel, TreeModel
+from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
 from ruse.view.drawing import Link, tree
+from ruse.view.edited import Editable
 from ruse.view.model import View, Viewer, Why
+from ruse.view.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -148,6 +150,15 @@ def position_json(
     return position_model(opened, view, explain(opened, view, why), here.library.standing(opened.entry))
 
 
+@router.get("/p/{position:path}.csv", response_class=Response, summary="A position as a table, a row a move or belief")
+def position_csv(position: str, here: Here, side: Side = None, file: File = "") -> Response:
+    """Exact fractions; with ranges and prices where insight has been found already."""
+    opened = here.opened(position, file)
+    view = look(opened, position, side, False)
+    looked = Looked(here.insights.known(opened, Question(view.position, view.side)))
+    return download(in_full.sheet(opened.solution.game, view, looked), "text/csv", f"{view.position}.csv")
+
+
 @router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
 def position_page(
     position: str,
@@ -193,19 +204,24 @@ def position_page(
         whole=say.solved(opened.solution, standing),
         standing=standing,
         carried=carried,
+        hidden=not isinstance(game, Open),
+        by_state=isinstance(opened.viewer, TreeViewer),
+        can_edit=isinstance(opened.viewer, Editable),
         tab=tab,
         why=explain(opened, view, why),
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
         deals=deals(opened, view, carried),
-        tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried)) if tab == "tree" else "",
+        tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried, tab=tab)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
         line=told(game)[1],
         picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
         model=game.model() if isinstance(game, Modelled) else "",
         heat=say.heat([list(row) for row in view.table]),
+        long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
+        at_once=in_full.at_once,
     )
     return HTMLResponse(page)
 
@@ -235,7 +251,4 @@ def tree_svg(
 ) -> Response:
     opened = here.opened(position, file)
     picture = _tree(opened, look(opened, position, side, False), depth)
-    name = quote(position.replace("/", "_"), safe="")
-    return Response(
-        picture, media_type="image/svg+xml", headers={"content-disposition": f"inline; filename*=UTF-8''{name}.svg"}
-    )
+    return download(picture, "image/svg+xml", f"{position}.svg", "inline")

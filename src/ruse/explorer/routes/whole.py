@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse
 
 from ruse.core import rationals
 from ruse.core.game import PositionError
-from ruse.explorer import pages, say
+from ruse.explorer import in_full, pages, say
 from ruse.explorer.entries import told
 from ruse.explorer.jobs import Point
 from ruse.explorer.models import PROBLEMS, WholeModel
@@ -24,6 +24,7 @@ from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution.strategy import Solution
 from ruse.text.report import texts
+from ruse.verify.exploitability import as_json
 from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
@@ -81,6 +82,7 @@ def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, 
             },
             "solver": solution.solver,
             "seconds": solution.seconds,
+            "exploitability": as_json(solution.exploitability),
             "too_large": too_large(game),
             "positions": [len(table) for table in solution.tables],
             "points": [{"seconds": one.seconds, "lower": one.lower, "upper": one.upper} for one in solution.points],
@@ -110,6 +112,10 @@ def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
         solution=solution,
         game=solution.game,
         listed=list(zip(model.strategies, odds, strict=True)),
+        long=in_full.rounded((move, share) for odds_there in odds for move, share in odds_there.items())
+        if all(place.position == at for place in model.strategies)
+        else [],
+        at_once=in_full.at_once,
         most_moves=MOST_MOVES,
         most_positions=MOST_POSITIONS,
         plot=bounds_svg(points) if len(points) > 1 else "",

@@ -35,7 +35,7 @@ async function wait() {
     for (let again = 0; again < 2 && told.querySelector("[data-again]"); again++) {
       told = await page(told.querySelector("[data-again]").getAttribute("href"));
     }
-    swap(told, ["terms", "moves", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
+    swap(told, ["terms", "moves", "in-full", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
     say(told.getElementById("insight-wait")?.textContent ?? "What holds for all optimal strategies is on the page now.");
   } catch {
     progress.textContent = "What holds for all optimal strategies did not come.";

@@ -38,7 +38,7 @@ const keys = {
   g: () => document.getElementById("goto").focus(),
   "?": () => help.showModal(),
 };
-for (const number of [1, 2, 3, 4]) keys[number] = () => follow(document.querySelectorAll("a[data-tab]")[number - 1]);
+for (const number of [1, 2, 3, 4, 5]) keys[number] = () => follow(document.querySelectorAll("a[data-tab]")[number - 1]);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || help.open) return;
@@ -49,7 +49,7 @@ document.addEventListener("keydown", (event) => {
   const act = keys[event.key];
   if (!act) return;
   if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !options().length) return;
-  if (/^[1-4]$/.test(event.key) && !document.querySelector("a[data-tab]")) return;
+  if (/^[1-5]$/.test(event.key) && !document.querySelector("a[data-tab]")) return;
   event.preventDefault();
   act();
 });

@@ -26,14 +26,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
 
-from ruse.core.capabilities import Memoryless, Sized
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import Game
@@ -44,6 +44,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Plans = tuple[list[Fraction], list[Fraction]]
 WORTH = 0.5  # of the sequences may be left: more would hardly be solved any quicker
 WORD = (1 << 64) - 1
+LARGE = 400_000  # sequences and entries: numpy would take longer than numba takes to load
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,12 @@ class RefinedForm:
 
 def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
     """The form of classes; None where more than `worth` of the sequences would be left, or hashes collide."""
-    sides = _Side(whole.trees[0]), _Side(whole.trees[1])
-    most = worth * sum(tree.sequences for tree in whole.trees)
-    if not _coloured(whole, sides, most):
+    sequences = sum(tree.sequences for tree in whole.trees)
+    loops = _loops(sequences + len(whole.payoffs))
+    sides = _coloured(whole, loops, int(worth * sequences))
+    if sides is None:
         return None
-    first, second = (_grouped(side) for side in sides)
+    first, second = (_grouped(side, loops) for side in sides)
     if first is None or second is None:
         return None
     sums = _sums(whole.rows, whole.columns, whole.payoffs, first, second)
@@ -99,87 +101,69 @@ def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
     return RefinedForm(form, (first.classes, second.classes), (first.spread, second.spread))
 
 
-def classes_of(game: Game) -> tuple[int, int] | None:
-    """How many sequences each side has left after symmetry; None where there is no form, or it is too large."""
-    if isinstance(game, Memoryless | Sized) or not walkable(game, MOST_WALKED):
+def counted(game: Game) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Sequences of each side as the rules are, and after symmetry; None where there is no form, or it is too large."""
+    if isinstance(game, Memoryless) or not walkable(game, MOST_WALKED):
         return None
-    found = refined(sequence_form(game), 1.0)
-    return None if found is None else (found.form.trees[0].sequences, found.form.trees[1].sequences)
+    whole = sequence_form(game)
+    found = refined(whole, 1.0)
+    return None if found is None else (_sequences(whole), _sequences(found.form))
+
+
+def _sequences(form: SequenceForm) -> tuple[int, int]:
+    return form.trees[0].sequences, form.trees[1].sequences
 
 
 # Colours.
 
 
-class _Side:
-    """One side's tree with the colours of its sequences and sets, and how they are swept level by level."""
+def _loops(size: int) -> ModuleType:
+    """What takes least time for a form of this size: loops in numpy, or the same compiled."""
+    if size < LARGE:
+        from ruse.forms.reductions import colours
 
-    def __init__(self, tree: Treeplex) -> None:
+        return colours
+    from ruse.kernels import colours as compiled
+
+    return compiled
+
+
+class _Side:
+    """One side's tree with the colours of its sequences and sets."""
+
+    def __init__(self, tree: Treeplex, loops: ModuleType) -> None:
         self.tree = tree
         self.sequences = np.ones(tree.sequences, dtype=np.uint64)
         self.sets = np.ones(tree.infosets, dtype=np.uint64)
-
-    @cached_property
-    def levels(self) -> list[tuple[Array, Array, Array]]:
-        """Of each depth: its sets, their sequences, and where each set's begin among those."""
-        tree = self.tree
-        counts = np.diff(tree.first)
-        owner = np.concatenate([[-1], np.repeat(np.arange(tree.infosets), counts)])
-        above = owner[tree.parent]  # the set that each one follows
-        found = []
-        here = np.flatnonzero(above < 0)
-        depth = np.full(tree.infosets, -1)
-        depth[here] = 0
-        while len(here):
-            starts = np.cumsum(counts[here]) - counts[here]
-            own = np.arange(int(counts[here].sum())) + np.repeat(tree.first[here] - starts, counts[here])
-            found.append((here, own, starts))
-            waiting = np.flatnonzero(depth < 0)
-            here = waiting[depth[above[waiting]] == len(found) - 1]
-            depth[here] = len(found)
-        return found
+        self._sweep = loops.sweep(tree.parent, tree.first)
 
     def colour(self, paid: Array) -> None:
-        """New colours by what sequences are paid, up and down the tree."""
-        parent, sequences, sets = self.tree.parent, _mixed(paid), self.sets
-        counts = np.diff(self.tree.first)
-        for here, own, starts in reversed(self.levels):
-            sets[here] = np.add.reduceat(_mixed(sequences[own]), starts)
-            np.add.at(sequences, parent[here], _mixed(~sets[here]))
-        sequences[0] = _mixed(sequences[:1])[0]
-        for here, own, _ in self.levels:
-            sets[here] = _mixed(sets[here] + _mixed(sequences[parent[here]]))
-            sequences[own] = _mixed(sequences[own] + np.repeat(sets[here], counts[here]))
-        self.sequences = sequences
+        """New colours by what sequences are paid."""
+        self._sweep(paid, self.sets)
+        self.sequences = paid
 
 
-def _mixed(words: Array) -> Array:
-    """Each word scrambled, so that sums of such words hardly ever collide (Steele, Lea and Flood 2014)."""
-    with np.errstate(over="ignore"):
-        words = words + np.uint64(0x9E3779B97F4A7C15)
-        words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: Array = words ^ (words >> np.uint64(31))
-    return found
-
-
-def _coloured(whole: SequenceForm, sides: tuple[_Side, _Side], most: float) -> bool:
+def _coloured(whole: SequenceForm, loops: ModuleType, most: int) -> tuple[_Side, _Side] | None:
     """Refine until nothing changes; give up where there are more than `most` colours."""
     if whole.payoffs.dtype == object:
         words = np.array([payoff & WORD for payoff in whole.payoffs.tolist()], dtype=np.uint64)
     else:
         words = whole.payoffs.astype(np.int64).view(np.uint64)
+    first, second = (_Side(tree, loops) for tree in whole.trees)
     before = 0
     while True:
-        for side, (own, other) in enumerate(((whole.rows, whole.columns), (whole.columns, whole.rows))):
+        found = 0
+        for mine, other, own, others in (
+            (first, second, whole.rows, whole.columns),
+            (second, first, whole.columns, whole.rows),
+        ):
             tick()
-            paid = np.zeros(whole.trees[side].sequences, dtype=np.uint64)
-            np.add.at(paid, own, words * sides[1 - side].sequences[other])
-            sides[side].colour(paid)
-        found = sum(len(np.unique(side.sequences)) for side in sides)
-        if found > most:
-            return False
+            mine.colour(loops.paid(own, others, words, other.sequences, mine.tree.sequences))
+            found += loops.count(mine.sequences, most - found)
+            if found > most:
+                return None
         if found <= before:  # fewer only where colours collide, which the check then sees
-            return True
+            return first, second
         before = found
 
 
@@ -198,16 +182,12 @@ class _Grouped:
     follow: list[int]  # N of each
 
 
-def _grouped(side: _Side) -> _Grouped | None:
+def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
     """The tree of classes, parents first; None where the colours are those of no equitable partition of the tree."""
     tree = side.tree
     counts = np.diff(tree.first)
-    _, chosen_sets, set_classes = np.unique(side.sets, return_index=True, return_inverse=True)
-    order = np.argsort(chosen_sets)  # by the first set of each class, so that parents come first
-    chosen_sets, set_classes = chosen_sets[order], np.argsort(order)[set_classes]
-    _, chosen, classes = np.unique(side.sequences, return_index=True, return_inverse=True)
-    order = np.argsort(chosen)  # by the first sequence of each class: those of one class of sets stand together
-    chosen, classes = chosen[order], np.argsort(order)[classes]
+    set_classes, chosen_sets = loops.numbered(side.sets)  # by the first of each, so that parents come first,
+    classes, chosen = loops.numbered(side.sequences)  # and those of one class of sets stand together
     owner = np.concatenate([[-1], np.repeat(set_classes, counts)])
     if not _agree(classes, owner) or not _agree(set_classes, classes[tree.parent]):
         return None
@@ -216,16 +196,16 @@ def _grouped(side: _Side) -> _Grouped | None:
         return None
     sizes, set_sizes = np.bincount(classes), np.bincount(set_classes)
     # In each set as many sequences of a class, after each sequence as many sets of a class.
-    inside = _evenly(np.repeat(np.arange(tree.infosets), counts), classes[1:], set_sizes[own_class[1:]], 1)
-    behind = _evenly(tree.parent, set_classes, sizes[parents], 0)
+    inside = loops.evenly(np.repeat(np.arange(tree.infosets), counts), classes[1:] - 1, set_sizes[own_class[1:]])
+    behind = loops.evenly(tree.parent, set_classes, sizes[parents])
     if inside is None or behind is None:
         return None
     first = np.searchsorted(own_class, np.arange(len(chosen_sets) + 1))
     spread, follow = [1] * len(chosen), [1] * len(chosen)
     for number, (parent, begin, end) in enumerate(zip(parents.tolist(), first[:-1], first[1:], strict=True)):
         for one in range(begin, end):
-            spread[one] = spread[parent] * inside[one - 1]
-            follow[one] = follow[parent] * behind[number]
+            spread[one] = spread[parent] * int(inside[one - 1])
+            follow[one] = follow[parent] * int(behind[number])
     shape = Treeplex(parents.astype(np.int32), first.astype(np.int32))
     return _Grouped(shape, classes.astype(np.int32), sizes, chosen, spread, follow)
 
@@ -235,23 +215,6 @@ def _agree(classes: Array, said: Array) -> bool:
     found = np.empty(int(classes.max(initial=-1)) + 1, dtype=said.dtype)
     found[classes] = said
     return bool(np.all(found[classes] == said))
-
-
-def _evenly(holders: Array, classes: Array, many: Array, least: int) -> list[int] | None:
-    """How many of each class every holder that has any holds; None unless it is as many, in as `many` holders.
-
-    Classes are numbered from `least` on.
-    """
-    if not len(classes):
-        return []
-    pairs = holders.astype(np.int64) * (int(classes.max()) + 1) + classes
-    found, counts = np.unique(pairs, return_counts=True)
-    of = (found % (int(classes.max()) + 1)) - least
-    if not _agree(of, counts) or not np.array_equal(np.bincount(of, minlength=len(many)), many):
-        return None
-    each = np.zeros(len(many), dtype=np.int64)
-    each[of] = counts
-    return [int(count) for count in each]
 
 
 def _sums(

@@ -15,7 +15,7 @@ from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Option, View, Why, check_side
+from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED
 
 MOST_LISTS = 40  # told at a position
@@ -193,6 +193,11 @@ class UnseenViewer:
         value, sign = self.worth(view.side, move), 1 - 2 * view.side
         known = [sign * one.value + one.loss for one in view.options if one.value is not None and one.loss is not None]
         return Option(move, Fraction(0), value, max(max(known) - sign * value, Fraction(0)), None)
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """Nobody holds anything before the lists are drawn."""
+        view = self.at(position, side)
+        return [Held(self.game.position(view.turn), view.turn, Fraction(1))] if view.turn in (0, 1) else []
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         lists = self.at(position, side).position.removeprefix(self.game.title).split("/")[1:]

@@ -15,6 +15,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
+    from ruse.games.arrays.resistance import ResistanceArrays
     from ruse.games.resistance.program import ResistanceProgram
     from ruse.games.resistance.size_report import ResistanceSizes
 
@@ -29,6 +30,7 @@ class Resistance(Rules):
         "picture": "ruse.games.resistance.picture:picture",
         "play": "ruse.games.resistance.play:Seats",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
         "companion": "ruse.games.resistance.companion",
         "quick": "ruse.games.resistance.quick:quick",
     }
@@ -41,7 +43,12 @@ class Resistance(Rules):
 
     # Solving.
 
-    def nodes(self, symmetry: bool) -> int:
+    def arrays(self) -> ResistanceArrays:
+        from ruse.games.arrays.resistance import ResistanceArrays
+
+        return ResistanceArrays(self.table)
+
+    def nodes(self, symmetry: bool = False) -> int:
         """How many nodes the spies' knowledge tree has, by class or seat by seat."""
         from ruse.games.resistance.sizes import sizes
 

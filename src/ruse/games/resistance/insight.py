@@ -6,11 +6,11 @@ The spies sabotage whenever they can once a side has two points; that is taken a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 from threadpoolctl import ThreadpoolController
 
@@ -25,7 +25,7 @@ from ruse.games.resistance.insight_beliefs import (
     possible,
 )
 from ruse.games.resistance.insight_program import NotProved
-from ruse.games.resistance.insight_ranges import Ranges
+from ruse.games.resistance.insight_ranges import Ranges, turned
 from ruse.games.resistance.insight_support import Support
 from ruse.games.resistance.insight_suspects import Suspicion
 from ruse.games.resistance.insight_values import Values, values
@@ -34,6 +34,8 @@ from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
+from ruse.insight.kept import Beside
+from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     MAY,
     MUST,
@@ -48,10 +50,13 @@ from ruse.insight.model import (
     Simplest,
     Unique,
     Worst,
+    bounded,
+    least_denominator,
 )
 from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+ORDERS = ("pass", "sabotage")
 BY_CLASS = (
     "Ranges and prices are those of strategies that treat seats with the same record alike, against spies who sabotage "
     "whenever they can once a side has two points."
@@ -63,7 +68,6 @@ NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would 
 NOT_THE_STORED = "The stored spies never let this happen, so what they would be cannot be said without slips."
 DECIDED = "A side has two points, so the spies sabotage whenever they can: that is taken as given."
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
-BOUNDED = "The time was up: some ranges or prices are only bounded."
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,8 @@ class Freedom:
 class ResistanceInsight:
     facts = COUNTED
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
+        """`file`: what is kept beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
@@ -87,9 +92,8 @@ class ResistanceInsight:
         self.reply = Worth(game.table, ({}, solution.tables[SPIES]))
         self.answers = Answers(game.table, self.worth.missions)
         self._threads = ThreadpoolController()
-        self._known: dict[object, Range | None] = {}
-        self.nobody: set[tuple[Cells, Counts]] = set()  # positions where no optimal spies come, given loyal seats
-        self._uniques: tuple[Unique, Unique] | None = None
+        self.file, self.memory = file, Memory() if file is None else file.load(True)
+        self.nobody: dict[tuple[Cells, Counts], Bound] = {}  # where no optimal spies come, given loyal seats
 
     # The linear programs, once they are asked for.
 
@@ -145,6 +149,8 @@ class ResistanceInsight:
         spies; `shown`: how many sabotages each mission showed, where somebody counted."""
         place = Place.at(self.table, position, side)
         loyal = "".join(sorted({*own, *loyal}))
+        seats = self.table.players if place.side == RESISTANCE else 0
+        self.memory.expect(2 * len(self._choices(place)) + seats)
         with self._alone():
             moves, notes = self._moves(place)
             beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
@@ -162,11 +168,22 @@ class ResistanceInsight:
             notes.append(NOT_COUNTING)
         found = PositionInsight(place.text, place.side, moves, beliefs, slip, notes)
         if not found.exact:
-            found = PositionInsight(place.text, place.side, moves, beliefs, slip, [*notes, BOUNDED])
+            found = replace(found, notes=[*notes, bounded(found)])
         return found
 
-    def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
+    def moves(self, position: str, side: int) -> list[MoveInsight]:
+        with self._alone():
+            return self._moves(Place.at(self.table, position, side))[0]
+
+    def _choices(self, place: Place) -> Sequence[Counts | str]:
+        """The moves of the side that knows a place, if it moves there."""
         if place.ended or (place.side == SPIES) != (place.read.out is not None):
+            return ()
+        number = len(place.read.done)
+        return ORDERS if place.side == SPIES else splits(place.cells.sizes, self.table.missions[number])
+
+    def _moves(self, place: Place) -> tuple[list[MoveInsight], list[str]]:
+        if not self._choices(place):
             return [], []
         if place.side == RESISTANCE:
             return self._missions(place), []
@@ -192,16 +209,26 @@ class ResistanceInsight:
         return found
 
     def _odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
-        return self.range_of((cells, mission), lambda: self.ranges.over_resistance(cells, mission))
+        return self.range_of(self._key("move", cells, mission), lambda: self.ranges.over_resistance(cells, mission))
 
     def _price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
-        return in_time(lambda: self.ranges.price_of_mission(cells, mission, odds))
+        key = self._key("always", cells, mission)
+        return self._guarantee(key, lambda: self.ranges.price_of_mission(cells, mission, odds))
 
     def _odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
-        return self.range_of((where, order), lambda: self.ranges.odds_of_order(self.decisions[where], order))
+        sabotage = self._key_of_order("move", where, "sabotage")
+        found = self.range_of(sabotage, lambda: self.ranges.odds_of_sabotage(self.decisions[where]))
+        return found if found is None or order == "sabotage" else turned(found)
 
     def _price_of_order(self, where: tuple[Cells, Counts], order: str, odds: Range | None) -> Guarantee | None:
-        return in_time(lambda: self.ranges.price_of_order(self.decisions[where], order, odds))
+        key = self._key_of_order("always", where, order)
+        return self._guarantee(key, lambda: self.ranges.price_of_order(self.decisions[where], order, odds))
+
+    def _key(self, kind: str, cells: Cells, mission: Counts) -> Key:
+        return Key(kind, RESISTANCE, cells.position(self.table), notation.seats(cells.first_seats(mission)))
+
+    def _key_of_order(self, kind: str, where: tuple[Cells, Counts], order: str) -> Key:
+        return Key(kind, SPIES, where[0].position(self.table, where[1]), order)
 
     def _orders(self, place: Place) -> list[MoveInsight]:
         where = place.cells, place.spies
@@ -213,7 +240,7 @@ class ResistanceInsight:
             }
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
-        for order in ("sabotage", "pass"):
+        for order in reversed(ORDERS):
             odds = self._odds_of_order(where, order)
             guarantee = self._price_of_order(where, order, odds)
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
@@ -224,17 +251,19 @@ class ResistanceInsight:
         missions = zip([*place.earlier(), place.back()], place.read.missions, strict=False)
         return all(self.worth.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
 
-    def range_of(self, key: object, find: Callable[[], Range | None]) -> Range | None:
+    def range_of(self, key: Key, find: Callable[[], Range | Bound]) -> Range | None:
         """What is found, once; where there is no time, the range of all odds, which nothing attains yet."""
-        if key in self._known:
-            return self._known[key]
         try:
-            found = find()
+            return self.memory.range(key, find)
         except TimeIsUp:
             return Range(*(Bound(end, None, NOTHING, {}, {}) for end in (NOTHING, ALL)))
-        if found is None or found.exact:
-            self._known[key] = found
-        return found
+
+    def _guarantee(self, key: Key, find: Callable[[], Guarantee]) -> Guarantee | None:
+        """What is found, once; None where there is no time."""
+        try:
+            return self.memory.guarantee(key, find)
+        except (TimeIsUp, NotProved):
+            return None
 
     # Beliefs of the resistance.
 
@@ -341,23 +370,24 @@ class ResistanceInsight:
     def unique(self) -> tuple[Unique, Unique]:
         """Up to the names of seats, with forced sabotages taken as given."""
         with self._alone():
-            if self._uniques is None:
-                found = tuple(self._unique(side) for side in (RESISTANCE, SPIES))
-                if any(one.unique is None for one in found):
-                    return found[0], found[1]
-                self._uniques = found[0], found[1]
-        return self._uniques
+            first, second = (self.memory.unique(side, partial(self._unique, side)) for side in (RESISTANCE, SPIES))
+        return first, second
 
     def _unique(self, side: int) -> Unique:
-        stored, answer = self.optimal.tables[side], self.optimal.tables[1 - side]
         try:
-            plans = self.ranges.two_plans_of_spies() if side == SPIES else self._two_plans_of_the_resistance()
+            if side == SPIES:
+                plans, answer = self.ranges.plans_of_spies(self._odds_of_sabotage)
+            else:
+                plans, answer = self._plans_of_the_resistance(), self.optimal.tables[SPIES]
         except (TimeIsUp, NotProved):
-            return Unique(side, None, [stored], answer)
-        return Unique(side, plans is None, [stored] if plans is None else plans, answer, 0 if plans is None else None)
+            return Unique(side, None, [self.optimal.tables[side]], self.optimal.tables[1 - side])
+        return Unique(side, len(plans) == 1, plans, answer, 0 if len(plans) == 1 else None)
 
-    def _two_plans_of_the_resistance(self) -> list[StrategyTable] | None:
-        """Two optimal strategies that differ where they come; None if there is only one."""
+    def _odds_of_sabotage(self, decision: Decision) -> Range | None:
+        return self._odds_of_order((decision.cells, decision.spies), "sabotage")
+
+    def _plans_of_the_resistance(self) -> list[StrategyTable]:
+        """Two optimal strategies that differ where they come, or the only one."""
         stored = self.optimal.tables[RESISTANCE]
         for here in (self.ranges.reached(stored), self._free_positions()):
             for cells, missions in here:
@@ -367,7 +397,7 @@ class ResistanceInsight:
                         raise NotProved(f"there are only bounds on the odds at {cells.position(self.table)}")
                     if found is not None and found.least.value < found.greatest.value:
                         return [found.least.witness, found.greatest.witness]
-        return None
+        return [stored]
 
     def _free_positions(self) -> Iterator[tuple[Cells, list[Counts]]]:
         """Where optimal strategies of the resistance may send several missions: where else could they differ?"""
@@ -380,31 +410,36 @@ class ResistanceInsight:
     # Strategies.
 
     def simplest(self, side: int) -> Simplest:
+        return self.memory.simplest(side, partial(self._simplest, side))
+
+    def _simplest(self, side: int) -> Simplest:
         """The optimal strategy at hand, with the positions where every optimal one has to mix."""
         table = self.optimal.tables[side]
         sign = 1 if side == RESISTANCE else -1
         with self._alone():
             kept = self.ranges.where_it_comes(table, side)
         mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
-        must = []
+        must, ranges = list[str](), list[Range | None]()
         for position in mixed:
-            prices = [move.guarantee for move in self.at(position, side).moves]
-            if all(one is not None and one.most < sign * self.value for one in prices):
+            moves = self.moves(position, side)
+            if all(one.guarantee is not None and one.guarantee.most < sign * self.value for one in moves):
                 must.append(position)
+                ranges += [one.range for one in moves]
         denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
-        return Simplest(side, kept, len(mixed), len(must), denominator, must)
+        return Simplest(side, kept, len(mixed), len(must), denominator, must, least_denominator(ranges))
+
+    def watched(self, watch: Callable[[int, int], object]) -> None:
+        self.memory.watch = watch
+
+    def keep(self) -> None:
+        """Write new answers beside the solution file, where there is one."""
+        if self.file is not None and self.memory.new:
+            self.file.save(self.game, True, self.value, self.optimal.tables, self.memory)
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
         raise RuleError(
             f"expected a game whose rules go by position, got {self.game.title}: ruse score tells what rules win"
         )
-
-
-def in_time(find: Callable[[], Guarantee | None]) -> Guarantee | None:
-    try:
-        return find()
-    except TimeIsUp:
-        return None
 
 
 def _move(

@@ -17,7 +17,7 @@ what is told is checked by ruse.games.resistance.insight_proofs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -104,6 +104,7 @@ class OptimalProgram:
         self.program, self.won = program, won
         self._choices = {choice.row: choice for choice in program.choices}
         self._rows: dict[PlanRow, Row] = {}
+        self._hot: set[int] = set()  # endgames that gave cuts last, which mostly give more
 
     @property
     def top_row(self) -> Row:
@@ -146,7 +147,7 @@ class OptimalProgram:
                 owners.append(plan)
         highs = Highs(Program(cost, lower, upper, Rows.of(rows)))
         there = set(owners)
-        while cuts := [plan for plan in self._cuts(highs.run().columns, asked) if plan not in there]:
+        while cuts := self._cuts(highs.run().columns, asked, there):
             self._know(cuts)
             fresh = {plan: made for plan in cuts if (made := self._plan(plan, asked)) is not None}
             highs.add(Rows.of(list(fresh.values())))
@@ -206,12 +207,22 @@ class OptimalProgram:
     def _know(self, plans: Sequence[PlanRow]) -> None:
         self.program.add([plan for plan in plans if plan not in self.program.known])
 
-    def _cuts(self, point: Array, asked: Asked) -> list[PlanRow]:
+    def _cuts(self, point: Array, asked: Asked, there: Container[object]) -> list[PlanRow]:
+        """Plans that a point underrates and that are not there yet: where some were last, or else anywhere."""
+        if found := [plan for plan in self._underrated(point, asked, self._hot) if plan not in there]:
+            return found
+        others = [number for number in range(len(self.program.endgames)) if number not in self._hot]
+        found = [plan for plan in self._underrated(point, asked, others) if plan not in there]
+        self._hot = {plan.endgame for plan in found}
+        return found
+
+    def _underrated(self, point: Array, asked: Asked, numbers: Iterable[int]) -> list[PlanRow]:
         """The plans that a point underrates most, one an endgame; at the spot, one of each kind."""
         program, spot, found = self.program, asked.spot, list[PlanRow]()
         more = float(point[-1]) if asked.extra is not None else 0.0
-        for number, endgame in enumerate(program.endgames):
+        for number in numbers:
             tick()
+            endgame = program.endgames[number]
             mass = program.masses(endgame, point)
             if spot is None or number != spot.endgame:
                 if mass.any():

@@ -89,10 +89,10 @@ def masses_of(program: ResistanceProgram, table: StrategyTable) -> list[Fraction
     """The masses that a strategy of the spies makes."""
     masses = [NOTHING] * len(program.upper)
     masses[ONE] = Fraction(1)
-    for decision in program.decisions:
+    for decision, position in zip(program.decisions, program.decided_at, strict=True):
         whole = masses[decision.mass]
         if whole:
-            share = Fraction(table[decision.cells.position(program.table, decision.spies)].get("sabotage", 0))
+            share = Fraction(table[position].get("sabotage", 0))
             masses[decision.failed] = whole * share
             masses[decision.passed] = whole * (1 - share)
     return masses

@@ -6,7 +6,7 @@ without loss, by naming the seats at random.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ class Ranges:
         self._seen_spies: list[tuple[StrategyTable, list[Fraction]]] = [
             (tables[SPIES], masses_of(program, tables[SPIES]))
         ]
-        self._unreached: set[Cells] = set()
+        self._unreached: dict[Cells, Bound] = {}
 
     def payoff(self, won: Fraction) -> Fraction:
         """To the resistance, of so many spy sets won."""
@@ -44,13 +44,13 @@ class Ranges:
 
     # Over all optimal spies.
 
-    def over_spies(self, part: Weights, whole: Weights) -> Range | None:
-        """The ends of part'm / whole'm, where no mass counts more in the part; None if whole'm is always 0."""
+    def over_spies(self, part: Weights, whole: Weights) -> Range | Bound:
+        """The ends of part'm / whole'm, where no mass counts more in the part; a bound of 0 if whole'm always is."""
         low = self._over_spies(part, whole, 1)
         if low.value > 1:
-            return None
+            return _nobody(low)
         high = self._over_spies(part, whole, -1)
-        return None if high.value < 0 else Range(low, high)
+        return _nobody(high) if high.value < 0 else Range(low, high)
 
     def _over_spies(self, part: Weights, whole: Weights, sign: int) -> Bound:
         """One end: 1 for the least, -1 for the greatest. If nothing comes here it is 2, or -1."""
@@ -94,30 +94,22 @@ class Ranges:
             self._seen_spies.append((witness, masses))
         return Bound(value, attained, weight * self.spy_sets / 2, answer, witness if optimal else {})
 
-    def odds_of_order(self, decision: Decision, order: str) -> Range | None:
-        """The ends of the odds of an order at a decision; those of the other order are what is left of 1."""
-        found = self.over_spies({decision.failed: 1}, {decision.mass: 1})
-        if found is None or order == "sabotage":
-            return found
-        ends = (found.greatest, found.least)
-        least, greatest = (
-            replace(end, value=1 - end.value, attained=None if end.attained is None else 1 - end.attained)
-            for end in ends
-        )
-        return Range(least, greatest)
+    def odds_of_sabotage(self, decision: Decision) -> Range | Bound:
+        """The ends of the odds of a sabotage at a decision."""
+        return self.over_spies({decision.failed: 1}, {decision.mass: 1})
 
     # Over all optimal strategies of the resistance.
 
-    def over_resistance(self, cells: Cells, mission: Counts) -> Range | None:
-        """The ends of the odds of a mission at a position; None if no optimal strategy comes there."""
+    def over_resistance(self, cells: Cells, mission: Counts) -> Range | Bound:
+        """The ends of the odds of a mission at a position; a bound of 0 if no optimal strategy comes there."""
         if cells in self._unreached:
-            return None
+            return self._unreached[cells]
         high = self._over_resistance(cells, mission, 1)
         if high.value < 0:
-            self._unreached.add(cells)
-            return None
+            self._unreached[cells] = _nobody(high)
+            return self._unreached[cells]
         low = self._over_resistance(cells, mission, -1)
-        return None if low.value > 1 else Range(low, high)
+        return _nobody(low) if low.value > 1 else Range(low, high)
 
     def _over_resistance(self, cells: Cells, mission: Counts, sign: int) -> Bound:
         """One end: 1 for the greatest, -1 for the least. If nothing comes here it is -2, or 2."""
@@ -168,8 +160,9 @@ class Ranges:
 
     # Whole strategies.
 
-    def two_plans_of_spies(self) -> list[StrategyTable] | None:
-        """Two optimal strategies of the spies that differ where they come; None if there is only one."""
+    def plans_of_spies(self, odds: Callable[[Decision], Range | None]) -> tuple[list[StrategyTable], StrategyTable]:
+        """Two optimal strategies of the spies that differ where they come, or the only one, and a strategy of the
+        resistance against which all best answers keep to its moves; `odds` are those of a sabotage."""
         table, masses = self._seen_spies[0]
         none = [
             column
@@ -186,17 +179,21 @@ class Ranges:
         if found.value:
             other = found.spies()
             if Reply(self.program, masses_of(self.program, other)).worth() == self.won:
-                return [table, other]
-        if found.value or not self.optimal.bounded_by_duals(found, cost):
+                return [table, other], self.tables[RESISTANCE]
+        answer = found.resistance() if found.top else self.tables[RESISTANCE]
+        costs = [found.top * won for won in won_on(self.program, answer)]
+        for column in none:
+            costs[column] -= 1
+        if found.value or least(self.program, costs) < found.top * self.won:
             raise NotProved("expected a proof in fractions of what optimal spies never do, got none")
         for decision in self.program.decisions:  # what has no mass never has: only odds where both have can differ
             if masses[decision.passed] and masses[decision.failed]:
-                odds = self.odds_of_order(decision, "sabotage")
-                if odds is None or not odds.exact:
+                ends = odds(decision)
+                if ends is None or not ends.exact:
                     raise NotProved("expected the odds of an order, got bounds only")
-                if odds.least.value < odds.greatest.value:
-                    return [odds.least.witness, odds.greatest.witness]
-        return None
+                if ends.least.value < ends.greatest.value:
+                    return [ends.least.witness, ends.greatest.witness], answer
+        return [table], answer
 
     def reached(self, table: StrategyTable) -> Iterator[tuple[Cells, tuple[Counts, ...]]]:
         """Where a strategy of the resistance comes, and what it does not always send there."""
@@ -219,50 +216,66 @@ class Ranges:
             positions = [cells.position(program.table) for cells, _ in self.reached(table)]
         else:
             masses = masses_of(program, table)
-            positions = [one.cells.position(program.table, one.spies) for one in program.decisions if masses[one.mass]]
+            decided = zip(program.decisions, program.decided_at, strict=True)
+            positions = [position for one, position in decided if masses[one.mass]]
         return {position: table[position] for position in positions}
 
     # Prices.
 
-    def price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
-        """What the resistance can still guarantee if it always sends a mission at a position."""
+    def price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee:
+        """What the resistance can still guarantee if it always sends a mission at a position. Raises TimeIsUp."""
         stored, value = self.tables, self.payoff(self.won)
         if odds is None or not self.comes(stored[RESISTANCE], cells):
             return Guarantee(value, value, stored[RESISTANCE], stored[SPIES])
         if odds.greatest.attained == 1:
             return Guarantee(value, value, odds.greatest.witness, stored[SPIES])
         spot = Spot.of(self.program, cells)
-        try:
-            found = self.optimal.find(Asked(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
-        except TimeIsUp:
-            return None
+        found = self.optimal.find(Asked(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
         if found is None:
-            return None
+            raise NotProved(f"expected the price of a mission at {cells.position(self.program.table)}, got floats only")
         strategy, answer = found.resistance((spot, mission)), found.spies()
         guaranteed = least(self.program, won_on(self.program, strategy))
         most = Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, always(1))
         return Guarantee(self.payoff(guaranteed), self.payoff(most), strategy, answer)
 
-    def price_of_order(self, decision: Decision, order: str, odds: Range | None) -> Guarantee | None:
-        """What the spies can still guarantee if they always give an order at a decision, as their payoff."""
+    def price_of_order(self, decision: Decision, order: str, odds: Range | None) -> Guarantee:
+        """What the spies can still guarantee if they always give an order at a decision, as their payoff.
+
+        Raises TimeIsUp.
+        """
         stored, value = self.tables, -self.payoff(self.won)
         if odds is None or not masses_of(self.program, stored[SPIES])[decision.mass]:
             return Guarantee(value, value, stored[SPIES], stored[RESISTANCE])
         if odds.greatest.attained == 1:
             return Guarantee(value, value, odds.greatest.witness, stored[RESISTANCE])
         shut = decision.failed if order == "pass" else decision.passed
-        try:
-            found = self.optimal.find(Asked(cost={ROOT: 1}, shut=frozenset({shut})))
-        except TimeIsUp:
-            return None
+        found = self.optimal.find(Asked(cost={ROOT: 1}, shut=frozenset({shut})))
         if found is None:
-            return None
+            raise NotProved("expected the price of an order, got floats only")
         strategy, answer = found.spies(), found.resistance()
         guaranteed = Reply(self.program, masses_of(self.program, strategy)).worth()
         costs = won_on(self.program, answer)
         costs[shut] += self.spy_sets  # more than can be lost
         most = least(self.program, costs)
         return Guarantee(-self.payoff(guaranteed), -self.payoff(most), strategy, answer)
+
+
+def _nobody(bound: Bound) -> Bound:
+    """That no optimal plan comes, by the proof of an end that no odds have.
+
+    With n'x from 0 to d'x, w (v - u(x, y)) is at least 2 d'x - n'x >= d'x if it proves a least of 2, and at least
+    d'x + n'x or 2 d'x + n'x if it proves a greatest of -1 or -2.
+    """
+    return replace(bound, value=NOTHING, attained=NOTHING)
+
+
+def turned(odds: Range) -> Range:
+    """What is left of 1, of the other of two moves, by the same proofs."""
+    least, greatest = (
+        replace(end, value=1 - end.value, attained=None if end.attained is None else 1 - end.attained)
+        for end in (odds.greatest, odds.least)
+    )
+    return Range(least, greatest)
 
 
 def _sum(weights: Mapping[int, int], masses: list[Fraction]) -> Fraction:

@@ -14,7 +14,8 @@ from ruse.games.resistance.places import Place, aboard, before, gathered
 from ruse.games.resistance.program import ONE
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.insight.model import BeliefInsight, Range
+from ruse.insight.memory import Key
+from ruse.insight.model import BeliefInsight, Bound, Range
 
 if TYPE_CHECKING:
     from ruse.games.resistance.insight import ResistanceInsight
@@ -61,14 +62,14 @@ class Suspicion:
     def seat(self, seat: int) -> BeliefInsight:
         cell, loyal = self.place.cell_of(seat), seat in self.loyal
         one = tuple(int(number == cell) for number in range(len(self.place.cells.sizes)))
-        key = (self.place.cells, self.facts.loyal, cell, loyal)
+        key = self._key(f"{notation.seats(self._seats(one, loyal))} is a spy")
         odds = self.insight.range_of(key, lambda: self._over_spies(None if loyal else one))
         stored, slip, facts = (kept.seat(cell, loyal) for kept in (self.stored, self.slipping, self.facts))
         return BeliefInsight(f"{notation.seats([seat])} is a spy", odds, stored, slip, facts or NOTHING)
 
     def team(self, seats: tuple[int, ...]) -> BeliefInsight:
         spies, none = self.place.counts(seats), bool(set(seats) & set(self.loyal))
-        key = (self.place.cells, self.facts.loyal, spies, none)
+        key = self._key(f"{notation.seats(self._seats(spies, none))} are the spies")
         odds = self.insight.range_of(key, lambda: self._over_spies(None if none else spies))
         stored, slip, facts = (
             None if kept.total == 0 else NOTHING if none else kept.team(spies)
@@ -76,7 +77,21 @@ class Suspicion:
         )
         return BeliefInsight(f"{notation.seats(seats)} are the spies", odds, stored, slip, facts or NOTHING)
 
-    def _over_spies(self, inside: Counts | None) -> Range | None:
+    def _seats(self, counts: Counts, loyal: bool) -> list[int]:
+        """Seats of the filed position, so many a cell; the first of each are loyal, and only meant where that is so."""
+        found, offset = list[int](), 0
+        for size, count, out in zip(self.place.cells.sizes, counts, self.facts.loyal, strict=True):
+            first = offset if loyal else offset + out
+            found += range(first, first + count)
+            offset += size
+        return found
+
+    def _key(self, fact: str) -> Key:
+        cells, loyal = self.place.cells, self.place.cells.first_seats(self.facts.loyal)
+        given = f", {notation.seats(loyal)} loyal" if loyal else ""
+        return Key("belief", RESISTANCE, cells.position(self.insight.table), fact + given)
+
+    def _over_spies(self, inside: Counts | None) -> Range | Bound:
         """The range of the odds that seats, so many of each cell, are spies; None: seats that are not."""
         part: dict[int, int] = {}
         whole: dict[int, int] = {}
@@ -89,10 +104,10 @@ class Suspicion:
             if inside is not None:
                 part[column] = part.get(column, 0) + spy_sets(cells.sizes, spies, loyal, inside)
         if (cells, loyal) in self.insight.nobody:
-            return None
+            return self.insight.nobody[cells, loyal]
         found = self.insight.ranges.over_spies(part, whole)
-        if found is None:
-            self.insight.nobody.add((cells, loyal))
+        if isinstance(found, Bound):
+            self.insight.nobody[cells, loyal] = found
         return found
 
 

@@ -176,6 +176,11 @@ class ResistanceProgram:
         kind = np.array([classes.get(tuple(spies), -1) for spies in counts.tolist()], dtype=np.int32)
         self.endgames.append(Endgame(cells, worth, np.array(list(mass.values()), dtype=np.int32), kind))
 
+    @cached_property
+    def decided_at(self) -> list[str]:
+        """The filed positions of the decisions, which every strategy of the spies is written by."""
+        return [one.cells.position(self.table, one.spies) for one in self.decisions]
+
     # The search for the best plan.
 
     @cached_property

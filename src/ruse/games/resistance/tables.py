@@ -29,7 +29,7 @@ def spies_table(program: ResistanceProgram, masses: Sequence[Any], normalise: No
     table: StrategyTable = {}
     exact = [Fraction(0)] * len(program.upper)  # masses as the odds so far make them
     exact[ONE] = Fraction(1)
-    for decision in timed(program.decisions):
+    for decision, position in timed(zip(program.decisions, program.decided_at, strict=True)):
         if exact[decision.mass]:
             passes, fails = normalise([masses[decision.passed], masses[decision.failed]])
         else:
@@ -37,7 +37,6 @@ def spies_table(program: ResistanceProgram, masses: Sequence[Any], normalise: No
             passes = 1 - fails
         exact[decision.passed] = exact[decision.mass] * passes
         exact[decision.failed] = exact[decision.mass] * fails
-        position = decision.cells.position(program.table, decision.spies)
         table[position] = {"pass": passes, "sabotage": fails}
     return table
 

@@ -38,6 +38,7 @@ from ruse.verify.verifier import Verifier
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Sent = tuple[int, ...]  # seats sent from each cell
 Counts = tuple[int, ...]  # spies in each cell
+Masses = dict[Counts, Fraction]
 ORDERS = ("pass", "sabotage")
 
 SAFE_BITS = 62  # of a sum of masses: int64 holds it, and the rounding of each mass besides
@@ -99,11 +100,11 @@ def _shares(cells: tuple[int, ...], size: int) -> Iterator[Sent]:
             yield (count, *rest)
 
 
-def _start(table: Table) -> Public:
+def start(table: Table) -> Public:
     return Public((), (table.players,))
 
 
-def _missions(table: Table, odds: Odds, public: Public) -> dict[Sent, Fraction]:
+def missions_at(table: Table, odds: Odds, public: Public) -> dict[Sent, Fraction]:
     """The resistance's odds at a position, checked: classes of missions with positive odds."""
     position = Position(None, public.done, None).text(table)
     shares = look_up(odds, position)
@@ -138,8 +139,9 @@ def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
 
     `odds` is asked only for positions that the strategy itself can reach, each at most once.
     """
-    win = _least_win(table, odds) if side == RESISTANCE else _most_win(table, odds)
-    return 2 * win - 1
+    if side == RESISTANCE:
+        return 2 * LeastWins(table, odds).win(start(table), (table.spies,)) - 1
+    return 2 * MostWins(table, odds, Guesses(table)).win() - 1
 
 
 def bounds(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
@@ -186,10 +188,10 @@ def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fract
     if read.renamed(read.names(table.players)) != read:
         raise VerifyError(f"expected filed positions, got {position!r}")
     if side == RESISTANCE:
-        public = _start(table)
+        public = start(table)
         for mission, passed in read.done:
             public = public.after(public.sent(mission), passed)
-        _missions(table, lambda _: odds, public)
+        missions_at(table, lambda _: odds, public)
         return
     check_odds(odds, ORDERS, lambda: position)
     aboard = len(set(read.out or ()).intersection(read.spies or ()))
@@ -199,79 +201,118 @@ def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fract
         raise VerifyError(f"expected a sabotage at {position}, where a side has two points, got {dict(odds)}")
 
 
-def _least_win(table: Table, odds: Odds) -> Fraction:
+class LeastWins:
     """How often the resistance wins against spies who know its strategy.
 
     The spies see everything but the dice, so their best answer needs no beliefs: with q the odds of a
     class of missions and the member drawn at random, w(h, spies) = sum of q * min(w(pass), w(fail)).
     """
 
-    @cache
-    def missions(public: Public) -> dict[Sent, Fraction]:
-        return _missions(table, odds, public)
+    def __init__(self, table: Table, odds: Odds) -> None:
+        self.table, self._odds = table, odds
+        self._missions: dict[Public, dict[Sent, Fraction]] = {}
+        self._after: dict[tuple[Public, Sent], tuple[Public, Public]] = {}
+        self._wins: dict[tuple[Public, Counts], Fraction] = {}
 
-    @cache
-    def after(public: Public, sent: Sent) -> tuple[Public, Public]:
-        return public.after(sent, True), public.after(sent, False)
+    def missions(self, public: Public) -> dict[Sent, Fraction]:
+        """What is sent at a position."""
+        if public not in self._missions:
+            self._missions[public] = missions_at(self.table, self._odds, public)
+        return self._missions[public]
 
-    @cache
-    def win(public: Public, spies: Counts) -> Fraction:
+    def after(self, public: Public, sent: Sent) -> tuple[Public, Public]:
+        """Where a mission leads that passes, and one that fails."""
+        if (public, sent) not in self._after:
+            self._after[public, sent] = public.after(sent, True), public.after(sent, False)
+        return self._after[public, sent]
+
+    def win(self, public: Public, spies: Counts) -> Fraction:
+        """Against spies of a class."""
         tick()
         passed, failed = public.score
         if POINTS_TO_WIN in (passed, failed):
             return Fraction(passed == POINTS_TO_WIN)
-        total = Fraction(0)
-        fails = table.sabotages[len(public.done)]
-        for sent, share in missions(public).items():
-            good, bad = after(public, sent)
-            members = prod(comb(cell, count) for cell, count in zip(public.cells, sent, strict=True))
-            won = Fraction(0)
-            for aboard, ways, counts in public.splits(sent, spies):
-                worst = win(good, counts)
-                if aboard >= fails:
-                    worst = min(worst, win(bad, counts))
-                if worst:
-                    won += ways * worst
-            total += share * won / members
-        return total
+        if (public, spies) not in self._wins:
+            missions = self.missions(public).items()
+            self._wins[public, spies] = sum(
+                (share * self.win_sent(public, sent, spies) for sent, share in missions), Fraction(0)
+            )
+        return self._wins[public, spies]
 
-    return win(_start(table), (table.spies,))
+    def win_sent(self, public: Public, sent: Sent, spies: Counts) -> Fraction:
+        """The same once a class of missions is sent."""
+        fails = self.table.sabotages[len(public.done)]
+        good, bad = self.after(public, sent)
+        won = Fraction(0)
+        for aboard, ways, counts in public.splits(sent, spies):
+            worst = self.win(good, counts)
+            if aboard >= fails:
+                worst = min(worst, self.win(bad, counts))
+            if worst:
+                won += ways * worst
+        return won / prod(comb(cell, count) for cell, count in zip(public.cells, sent, strict=True))
 
 
-def _most_win(table: Table, odds: Odds) -> Fraction:
+class MostWins:
     """How often a resistance that knows the spies' strategy wins.
 
     `masses` holds, for one spy set of each class, the odds that it was dealt and made the history h:
     u(h) = max over missions of u(h, pass) + u(h, fail). A class that splits hands its mass on unchanged.
     """
-    guesses = Guesses(table)
 
-    def most(public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
+    def __init__(self, table: Table, odds: Odds, guesses: Guesses) -> None:
+        self.table, self._odds, self.guesses = table, odds, guesses
+        self.dealt: Masses = {(table.spies,): Fraction(1, table.spy_sets)}
+        self._most: dict[Public, Fraction] = {}
+
+    def win(self) -> Fraction:
+        return self.most(start(self.table), self.dealt)
+
+    def most(self, public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
+        """From a position on, with the masses that come there."""
         if not masses:
             return Fraction(0)
-        if POINTS_TO_WIN - 1 in public.score:
-            return guesses.win(public, masses)
-        return max(answer(public, sent, masses) for sent in public.sendings(table.missions[len(public.done)]))
+        if public not in self._most:
+            sendings = public.sendings(self.table.missions[len(public.done)])
+            self._most[public] = (
+                self.guesses.win(public, masses)
+                if POINTS_TO_WIN - 1 in public.score
+                else max(self.sent(public, sent, masses) for sent in sendings)
+            )
+        return self._most[public]
 
-    def answer(public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> Fraction:
-        tick()
-        fails = table.sabotages[len(public.done)]
-        good, bad = public.after(sent, True), public.after(sent, False)
-        passing: dict[Counts, Fraction] = {}
-        failing: dict[Counts, Fraction] = {}
-        for spies, mass in masses.items():
-            for aboard, _, counts in public.splits(sent, spies):
-                share = Fraction(0)
-                if aboard >= fails:
-                    position = Position(good.members(counts), public.done, public.members(sent))
-                    share = _sabotage(odds, position.text(table))
-                if share < 1:
-                    passing[counts] = mass * (1 - share)
-                if share > 0:
-                    failing[counts] = mass * share
-        return most(good, passing) + most(bad, failing)
+    def sent(self, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> Fraction:
+        """The same once a class of missions is sent."""
+        passing, failing = handed_on(self.table, self._odds, public, sent, masses)
+        return self.most(public.after(sent, True), passing) + self.most(public.after(sent, False), failing)
 
-    return most(_start(table), {(table.spies,): Fraction(1, table.spy_sets)})
+    def handed_on(self, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> tuple[Masses, Masses]:
+        return handed_on(self.table, self._odds, public, sent, masses)
+
+
+def handed_on(
+    table: Table, odds: Odds, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]
+) -> tuple[Masses, Masses]:
+    """The masses that spies let pass, and those that they fail, of a mission while neither side has two points."""
+    tick()
+    fails = table.sabotages[len(public.done)]
+    passing: Masses = {}
+    failing: Masses = {}
+    for spies, mass in masses.items():
+        for aboard, _, counts in public.splits(sent, spies):
+            share = Fraction(0)
+            if aboard >= fails:
+                share = _sabotage(odds, filed_position(table, public, sent, counts))
+            if share < 1:
+                passing[counts] = mass * (1 - share)
+            if share > 0:
+                failing[counts] = mass * share
+    return passing, failing
+
+
+def filed_position(table: Table, public: Public, sent: Sent, spies: Counts) -> str:
+    """What spies of a class know, whose cells are those once a mission is out."""
+    return Position(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 
 
 class Guesses:
@@ -296,43 +337,48 @@ class Guesses:
 
     def win(self, public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
         """The mass of spy sets on which the best list of missions wins."""
+        dealt, enough, sure, unit = self.dealt(public, masses)
+        return Fraction(sure + self.most(public, dealt, enough), unit)
+
+    def dealt(self, public: Public, masses: Mapping[Counts, Fraction]) -> tuple[dict[int, int], bool, int, int]:
+        """The spy sets that are possible at an endgame, with their masses in units of 1 / the last number, and whether
+        they stay in it by being enough: then less is better, masses count below 0, and all of them are won first."""
         unit = lcm(*(mass.denominator for mass in masses.values()))
         scaled = {counts: int(mass * unit) for counts, mass in masses.items()}
         cell_of = [cell for cell, size in enumerate(public.cells) for _ in range(size)]
-        dealt: dict[int, int] = {}  # the spy sets that are possible here, with their scaled masses
+        enough = public.score[RESISTANCE] == POINTS_TO_WIN - 1
+        found: dict[int, int] = {}
         for column, spies in enumerate(self.spy_sets):
             inside = [cell_of[seat] for seat in spies]
             counts = tuple(inside.count(cell) for cell in range(len(public.cells)))
             if counts in scaled:
-                dealt[column] = scaled[counts]
-        if public.score[RESISTANCE] == POINTS_TO_WIN - 1:
-            lost = self._most(public, {column: -mass for column, mass in dealt.items()}, True)
-            return Fraction(sum(dealt.values()) + lost, unit)
-        return Fraction(self._most(public, dealt, False), unit)
+                found[column] = -scaled[counts] if enough else scaled[counts]
+        return found, enough, -sum(found.values()) if enough else 0, unit
 
-    def _most(self, public: Public, masses: Mapping[int, int], enough: bool) -> int:
+    def staying(self, public: Public, masses: Mapping[int, int], enough: bool) -> Iterator[tuple[Sent, dict[int, int]]]:
+        """For each class of missions: the spy sets that are enough (or too few) on it."""
+        now = len(public.done)
+        for sent in public.sendings(self.table.missions[now]):
+            row = self.enough[now][self.rows[now][public.members(sent)]]
+            yield sent, {column: mass for column, mass in masses.items() if bool(row[column]) == enough}
+
+    def most(self, public: Public, masses: Mapping[int, int], enough: bool) -> int:
         """The most mass, over lists of missions, of spy sets that are all enough (or too few) on the list.
 
         Seats of one cell are alike, so the first mission is tried once a class, and so on down the list.
         """
-        if not masses:
-            return 0
-        tick()
         now = len(public.done)
-        sendings = list(public.sendings(self.table.missions[now]))
-        rows = [self.rows[now][public.members(sent)] for sent in sendings]
-        columns = list(masses)
-        first = self.enough[now][np.ix_(rows, columns)] == enough
+        if not masses or now == len(self.enough):
+            return sum(masses.values())
+        tick()
         if now + 2 == len(self.enough):
+            rows = [self.rows[now][public.members(sent)] for sent in public.sendings(self.table.missions[now])]
+            columns = list(masses)
+            first = self.enough[now][np.ix_(rows, columns)] == enough
             second = self.enough[now + 1][:, columns] == enough
             return heaviest_pair(first, second, list(masses.values()))
         return max(
-            self._most(
-                public.after(sent, True),
-                {column: mass for (column, mass), stays in zip(masses.items(), row, strict=True) if stays},
-                enough,
-            )
-            for sent, row in zip(sendings, first, strict=True)
+            self.most(public.after(sent, True), stays, enough) for sent, stays in self.staying(public, masses, enough)
         )
 
 
@@ -390,10 +436,10 @@ def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
     def missions(done: tuple[tuple[Seats, bool], ...]) -> dict[Move, Fraction]:
         position = Position(None, done, None)
         names = position.names(table.players)
-        public = _start(table)
+        public = start(table)
         for mission, passed in position.renamed(names).done:
             public = public.after(public.sent(mission), passed)
-        shares = _missions(table, odds, public)
+        shares = missions_at(table, odds, public)
         found: dict[Sent, list[Seats]] = {sent: [] for sent in shares}
         for mission in combinations(range(table.players), table.missions[len(done)]):
             sent = public.sent(tuple(names[seat] for seat in mission))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 
 from threadpoolctl import ThreadpoolController
@@ -22,7 +23,8 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Option, Seat, View, Why
+from ruse.view.edited_classes import ClassEditor
+from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
 from ruse.view.tree import MOST_EXCLUDED
 
 FOLLOWED = "both sides follow the stored strategies"
@@ -68,8 +70,24 @@ class ResistanceViewer:
         with self._threads.limit(limits=1):
             return resolve(self, Place.at(self.table, position, side))
 
+    @cached_property
+    def editor(self) -> ClassEditor:
+        """Best responses to strategies that are changed by hand."""
+        return ClassEditor(self)
+
     def unlisted(self, view: View, move: str) -> None:
         return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """The spies that the results allow, where a mission is out; the resistance holds nothing."""
+        place = Place.at(self.table, position, side)
+        title, steps = self.table.title, _steps(place)
+        seen = Place.at(self.table, f"{title}{steps}", RESISTANCE)
+        if place.read.out is None:
+            return [] if place.ended else [Held(seen.text, RESISTANCE, Fraction(1))]
+        with self._threads.limit(limits=1):
+            sets = self._spy_sets(seen, self.worth.suspects(seen.cells))
+        return [Held(f"{title}@{spies}{steps}", SPIES, odds) for spies, odds in sorted(sets)]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         """The missions of a position, with spies who can have caused these results."""
@@ -245,16 +263,21 @@ class ResistanceViewer:
     def _beliefs(self, place: Place, suspects: Suspects) -> list[Belief]:
         if place.side == SPIES:
             return []
+        sets = self._spy_sets(place, suspects)
+        few = len(sets) <= MOST_EXCLUDED
+        found = [Belief(f"spies {spies}", odds) for spies, odds in sets if odds or few]
+        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
+
+    def _spy_sets(self, place: Place, suspects: Suspects) -> list[tuple[str, Fraction]]:
+        """Every set of spies that the results allow, and how likely it is to the resistance."""
         masses = self.worth.by_spy_set(place.cells, suspects.masses)
         allowed = self.worth.by_spy_set(place.cells, dict.fromkeys(self.worth.allowed(place.cells), 1))
-        few = sum(map(bool, allowed)) <= MOST_EXCLUDED
         spy_sets = combinations(range(self.table.players), self.table.spies)
-        found = [
-            Belief(f"spies {place.letters(spies)}", Fraction(mass, suspects.total))
+        return [
+            (place.letters(spies), Fraction(mass, suspects.total))
             for spies, mass, fits in zip(spy_sets, masses, allowed, strict=True)
-            if mass or (few and fits)
+            if mass or fits
         ]
-        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
 
     def _seats(self, place: Place, suspects: Suspects) -> list[Seat]:
         cells = place.cells
@@ -326,6 +349,11 @@ def check(game: Resistance, position: str) -> None:
 
 def payoff(win: Fraction) -> Fraction:
     return 2 * win - 1
+
+
+def _steps(place: Place) -> str:
+    """What everybody has seen, as a position has it."""
+    return place.text[len(place.text.partition("/")[0]) :]
 
 
 def _spies(count: int) -> str:

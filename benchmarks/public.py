@@ -1,0 +1,114 @@
+"""CFR+ on public trees against the sequence form, OpenSpiel and LiteEFG, in one run: `python -m benchmarks.public`.
+
+Iterations a second, both sides updated and averaged once. All take turns, several rounds each, and the best round of
+each counts: whatever else the machine does, each has had its quiet moments. OpenSpiel and LiteEFG join where they come
+to a round in seconds. Then the memory of a run: what was told beforehand, and what it took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+from benchmarks.peers import Step, liteefg_steps, openspiel_steps, rate, ruse_steps
+from ruse.core.capabilities import Public
+from ruse.core.game import Game
+from ruse.forms.in_pieces import threads
+from ruse.forms.public_layout import laid_out
+from ruse.forms.public_tree import counted, public_tree
+from ruse.games import make
+from ruse.solvers import find
+from ruse.solvers.cfr import VARIANTS
+from ruse.solvers.public_cfr import PublicCfr
+from ruse.solving.on_public import bytes_needed
+from ruse.solving.options import Asked
+
+GAMES: dict[str, tuple[str, dict[str, object]]] = {
+    "Leduc": ("leduc", {}),
+    "Poker, 52 cards": ("poker", {"ranks": 13, "suits": 4}),
+    "Liar's dice 6": ("liars-dice", {"faces": 6}),
+    "Liar's dice 7": ("liars-dice", {"faces": 7}),
+    "Liar's dice 8": ("liars-dice", {"faces": 8}),
+    "Liar's dice 2 × 3": ("liars-dice", {"faces": 3, "dice": 2}),
+}
+WITH_PEERS = ("Leduc", "Liar's dice 6")
+WITHOUT_FORM = ("Poker, 52 cards",)  # 2,652 deals of a tree of 3,915 nodes, walked state by state
+WANTED = {"Liar's dice 7": 4, "Liar's dice 8": 4}  # times the sequence form
+PORTION = 10
+
+
+def public_steps(precision: str, workers: int) -> Callable[[Game], tuple[Step, int]]:
+    def steps(game: Game) -> tuple[Step, int]:
+        assert isinstance(game, Public)
+        run = PublicCfr(laid_out(public_tree(game)), VARIANTS["cfr+"], precision=precision, workers=workers)
+        return lambda: run.run(PORTION), PORTION
+
+    return steps
+
+
+def runners(name: str) -> dict[str, Callable[[Game], tuple[Step, int]]]:
+    many = threads()
+    found = {} if name in WITHOUT_FORM else {"sequence form": ruse_steps}
+    found |= {"1 thread": public_steps("float64", 1), f"{many} threads": public_steps("float64", many)}
+    found |= {f"{many} threads, float32": public_steps("float32", many)}
+    return found | ({"OpenSpiel": openspiel_steps, "LiteEFG": liteefg_steps} if name in WITH_PEERS else {})
+
+
+def speeds(name: str, rounds: int, seconds: float) -> dict[str, float]:
+    """Iterations a second of each, the best of several rounds in turn."""
+    game = make(*GAMES[name])
+    steps = {runner: made(game) for runner, made in runners(name).items()}
+    for step, _ in steps.values():
+        step()  # what is done once does not count
+    found = dict.fromkeys(steps, 0.0)
+    for _ in range(rounds):
+        for runner in steps:
+            found[runner] = max(found[runner], rate(*steps[runner], seconds))
+    return found
+
+
+def memory(faces: int) -> tuple[int, int]:
+    """Bytes of a run of liar's dice, as told beforehand and as a process of its own took."""
+    game = make("liars-dice", {"faces": faces})
+    assert isinstance(game, Public)
+    code = (
+        "import resource, ruse; from ruse.forms import public_bounds; from ruse.solvers import public_cfr;"
+        "ruse.solve(ruse.games.liars_dice(4), 'pdcfr+', iterations=1);"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+        f"ruse.solve(ruse.games.liars_dice({faces}), 'pdcfr+', iterations=2);"
+        "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10)"
+    )
+    took = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    return bytes_needed(counted(game), find("pdcfr+"), Asked()), int(took)
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--games", nargs="*", default=list(GAMES), choices=list(GAMES))
+    reader.add_argument("--rounds", type=int, default=8)
+    reader.add_argument("--seconds", type=float, default=0.5, help="of a round")
+    reader.add_argument("--faces", type=int, default=10, help="of the dice whose memory is measured; 0 for none")
+    reader.add_argument("--json", action="store_true")
+    given = reader.parse_args()
+    found = {}
+    for name in given.games:
+        found[name] = speeds(name, given.rounds, given.seconds)
+        if not given.json:
+            print(f"{name}: " + ", ".join(f"{runner} {its:,.0f}" for runner, its in found[name].items()))
+            form = found[name].get("sequence form")
+            if form:
+                best = found[name][f"{threads()} threads"] / form
+                wanted = f" (wanted: {WANTED[name]})" if name in WANTED else ""
+                print(f"  {best:.2f} times the sequence form{wanted}")
+    told, took = memory(given.faces) if given.faces else (0, 0)
+    if given.json:
+        print(json.dumps({"iterations a second": found, "bytes": {"told": told, "took": took}}))
+    elif took:
+        print(f"Memory at {given.faces} faces: {told / 1e9:.2f} GB told, {took / 1e9:.2f} GB taken")
+
+
+if __name__ == "__main__":
+    main()

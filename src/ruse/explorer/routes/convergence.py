@@ -1,0 +1,156 @@
+"""Runs beside each other: how the bounds of several solvers came together, as one picture and one table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, Response
+
+from ruse.explorer import gaps, pages, shelf
+from ruse.explorer.entries import Entry
+from ruse.explorer.errors import NotHere
+from ruse.explorer.gaps import MOST_RUNS, Moment, Run
+from ruse.explorer.jobs import Job
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
+from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+LIMITS = ("gap", "time", "iterations")  # which the picture shows itself
+By = Annotated[Literal["seconds", "iterations"], Query(description="what the gap is drawn against")]
+
+
+class Wanted(NamedTuple):
+    """Which runs: by their keys, or all of a game."""
+
+    keys: Sequence[str]
+    game: str
+
+
+def wanted(
+    run: Annotated[
+        list[str] | None, Query(max_length=MOST_RUNS, description="file:… and job:… as the page lists them")
+    ] = None,
+    game: Annotated[str, Query(max_length=80, description="the identity of a game, all of whose runs are meant")] = "",
+) -> Wanted:
+    return Wanted(list(dict.fromkeys(run or [])), game)
+
+
+Asked = Annotated[Wanted, Depends(wanted)]
+
+
+def _listed(here: Explorer) -> dict[str, Entry | Job]:
+    """Runs that kept more than one look at their bounds: solutions of the library, and jobs that have no file yet."""
+    found: dict[str, Entry | Job] = {}
+    for entry in here.library.entries():
+        if entry.path is not None and entry.summary is not None and entry.summary.looks > 1 and not entry.gone:
+            found.setdefault(f"file:{entry.source}", entry)
+    for job in here.jobs.recent():
+        if job.kind == "solve" and len(job.points) > 1 and job.page is None:
+            found[f"job:{job.id}"] = job
+    return found
+
+
+def _run(here: Explorer, key: str, one: Entry | Job) -> Run:
+    if isinstance(one, Job):
+        moments = [Moment(None, point.seconds, point.lower, point.upper) for point in one.points]
+        name = f"{one.spec['solver']}, a job that is {one.state}"
+        return Run(key, one.title, one.identity, name, one.spec["solver"], f"/jobs/{one.id}", moments)
+    solution = here.library.solution(one)
+    moments = [Moment(point.iteration, point.seconds, point.lower, point.upper) for point in solution.points]
+    options = ", ".join(f"{name} {value}" for name, value in solution.options.items() if name not in LIMITS)
+    name = f"{solution.solver}{f' ({options})' if options else ''}"
+    page = pages.url(f"/whole/{one.title}", file=one.carried)
+    return Run(key, one.title, one.identity, name, solution.solver, page, moments)
+
+
+def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list[Run]]:
+    listed, keys = _listed(here), asked.keys
+    if asked.game and not keys:
+        keys = [key for key, one in listed.items() if one.identity == asked.game][:MOST_RUNS]
+    for key in keys:
+        if key not in listed:
+            raise NotHere(f"expected a run whose bounds were kept, got {key[:40]!r}: it was deleted, or solved at once")
+    return listed, [_run(here, key, listed[key]) for key in keys]
+
+
+def _model(runs: Sequence[Run]) -> ConvergenceModel:
+    return ConvergenceModel(
+        runs=[
+            RunModel(
+                key=run.key,
+                game=run.title,
+                identity=run.identity,
+                name=run.name,
+                solver=run.solver,
+                page=run.page,
+                points=[
+                    MomentModel(
+                        iteration=one.iteration, seconds=one.seconds, lower=one.lower, upper=one.upper, gap=one.gap
+                    )
+                    for one in run.moments
+                ],
+            )
+            for run in runs
+        ]
+    )
+
+
+@router.get("/convergence.json", summary="How the bounds of several runs came together")
+def convergence_json(here: Here, asked: Asked) -> ConvergenceModel:
+    return _model(_chosen(here, asked)[1])
+
+
+@router.get("/convergence.csv", response_class=Response, summary="The same as a table, a row a look")
+def convergence_csv(here: Here, asked: Asked) -> Response:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("run", "game", "solver", "iteration", "seconds", "lower", "upper", "gap"))
+    for one in _chosen(here, asked)[1]:
+        for at in one.moments:
+            writer.writerow((one.key, one.title, one.solver, at.iteration, at.seconds, at.lower, at.upper, at.gap))
+    return download(text.getvalue(), "text/csv", "convergence.csv")
+
+
+@router.get("/convergence.svg", response_class=Response, summary="The same as a picture")
+def convergence_svg(here: Here, asked: Asked, by: By = "seconds") -> Response:
+    return download(gaps.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
+
+
+@router.get("/convergence", response_class=HTMLResponse, summary="Runs beside each other, as a page")
+def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
+    listed, runs = _chosen(here, asked)
+    given = shelf.names(here.library)
+    titles: dict[str, list[tuple[str, str]]] = {}
+    for key, one in listed.items():
+        text = f"{one.spec['solver']}, a job that is {one.state}" if isinstance(one, Job) else _text(one, given)
+        titles.setdefault(one.title, []).append((key, text))
+    keys = [one.key for one in runs]
+
+    def to(kind: str = "", **more: str) -> str:
+        return f"/convergence{kind}?{urlencode([*(('run', key) for key in keys), *{'by': by, **more}.items()])}"
+
+    return pages.render(
+        "convergence.html",
+        path="/convergence",
+        titles=titles,
+        runs=list(zip(gaps.letters(), map(gaps.sample, range(MOST_RUNS)), runs, strict=False)),
+        chosen=set(keys),
+        most=MOST_RUNS,
+        mixed=len({one.identity for one in runs}) > 1,
+        picture=gaps.gaps_svg(runs, by) if runs else "",
+        by=by,
+        to=to,
+    )
+
+
+def _text(entry: Entry, given: Mapping[str, str]) -> str:
+    assert entry.summary is not None
+    return f"{entry.summary.solver}, {shelf.label(entry, given)}, {entry.summary.looks} points"

@@ -1,0 +1,216 @@
+"""Drills in the page: one decision at a time, what it was worth, and how it went over days."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from random import Random
+from secrets import randbits
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from ruse.core import rationals
+from ruse.core.capabilities import Open
+from ruse.core.game import RuseError
+from ruse.core.registry import moves_text
+from ruse.explorer import pages, say
+from ruse.explorer.choices import FILE, choices
+from ruse.explorer.entries import Entry
+from ruse.explorer.errors import status_of, wants_json
+from ruse.explorer.forms import Fields, FormError, body_of, whole
+from ruse.explorer.insights import Question as Asked
+from ruse.explorer.library import Opened
+from ruse.explorer.models import PROBLEMS, DrilledModel, DrillsModel, MarkedModel, QuestionModel
+from ruse.explorer.plot import line_svg
+from ruse.explorer.state import Explorer, explorer
+from ruse.insight.model import MoveInsight
+from ruse.play import shown
+from ruse.play.coach import QUICK
+from ruse.play.drill import Drill, Marked, Question
+from ruse.play.rival import IllegalMove
+from ruse.play.scores import Score, Scores
+from ruse.play.session import SessionError, side_of
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Side = Annotated[int, Query(ge=0, le=1)]
+Position = Annotated[str, Query(description="one that was dealt; without one, a position is dealt")]
+TEXT = {"type": "string"}
+ASKED = ("game", "file", "side", "position", "number", "move", "seat")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A side that is drilled."""
+
+    here: Explorer
+    opened: Opened
+    side: int
+
+    @property
+    def entry(self) -> Entry:
+        return self.opened.entry
+
+    @property
+    def drill(self) -> Drill:
+        return Drill(self.opened.solution, self.side, self.opened.viewer, self._look)
+
+    @property
+    def scores(self) -> Scores:
+        return Scores(self.here.settings.drills)
+
+    @property
+    def score(self) -> Score:
+        return self.scores.of(self.opened.solution.game, self.side)
+
+    def question(self, position: str) -> Question:
+        return self.drill.at(position) if position else self.drill.deal(self.score, Random(randbits(64)))
+
+    def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
+        if not isinstance(self.opened.solution.game, Open):
+            with suppress(RuseError):
+                told = self.here.insights.ask(self.opened, Asked(position, side), QUICK, QUICK)
+                return [] if told is None else told.there.moves
+        return []
+
+    def address(self, position: str = "") -> str:
+        return pages.url("/drill", game=self.entry.title, file=self.entry.carried, side=self.side, position=position)
+
+    def to_json(self, question: Question) -> dict[str, Any]:
+        session = question.session
+        return {
+            "game": self.entry.title,
+            "identity": self.entry.identity,
+            "side": self.entry.sides[self.side],
+            "position": question.position,
+            "number": self.score.total.answered + 1,
+            "stake": rationals.write(question.stake),
+            "moves": session.options,
+            "example": session.game.label(session.choices[0]),
+            "picture": shown.picture(session).to_json(),
+            "score": self.score.to_json(),
+        }
+
+
+def _table(here: Explorer, game: str, side: int, file: str) -> Table:
+    title, _, chosen = game.partition(FILE)
+    return Table(here, here.opened(title, chosen or file), side)
+
+
+@router.get("/drills.json", summary="How drills went, over days")
+def drills_json(here: Here) -> DrillsModel:
+    found = Scores(here.settings.drills).all()
+    return DrillsModel(
+        drills=[
+            DrilledModel.model_validate({"game": one.title, "side": one.side, "score": one.score.to_json()})
+            for one in found
+        ]
+    )
+
+
+@router.get("/drills", response_class=HTMLResponse, summary="Choose what to drill, and how it went over days")
+def drills_page(here: Here, game: str = "kuhn") -> str:
+    found, offered = Scores(here.settings.drills).all(), choices(here.library)
+    return pages.render(
+        "drills.html",
+        path="/drills",
+        choices=offered,
+        chosen=next((choice for choice in offered if choice.value == game), offered[0]),
+        drilled=[(one, _line(one.score)) for one in found],
+    )
+
+
+def _line(score: Score) -> str:
+    """The share of right answers, day by day."""
+    shares = [tally.right / tally.answered for tally in score.days.values() if tally.answered]
+    return line_svg(shares, (0.0, 1.0), "percent", "Right answers, day by day") if len(shares) > 1 else ""
+
+
+@router.get("/drill.json", summary="A decision to practise")
+def question_json(here: Here, game: str, side: Side = 0, file: str = "", position: Position = "") -> QuestionModel:
+    table = _table(here, game, side, file)
+    return QuestionModel.model_validate(table.to_json(table.question(position)))
+
+
+@router.get("/drill", response_class=HTMLResponse, summary="A decision to practise, as a page")
+def question_page(here: Here, game: str, side: Side = 0, file: str = "", position: Position = "") -> Response:
+    table = _table(here, game, side, file)
+    question = table.question(position)
+    if not position:
+        return RedirectResponse(table.address(question.position), 303)
+    return HTMLResponse(_shown(table, question))
+
+
+def _shown(table: Table, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = "") -> str:
+    """The page of a question, or of its answer; `trouble` is why something `typed` was refused."""
+    session, told = question.session, table.to_json(question)
+    drawn, options = shown.picture(session), told["moves"] or []
+    return pages.render(
+        "drill.html",
+        path="/drill",
+        table=table,
+        told=told,
+        session=session,
+        marked=marked,
+        trouble=trouble,
+        typed=typed,
+        picture=drawn,
+        on_board=set() if marked else set(options) & drawn.moves(),
+        rows=[] if set(options) <= drawn.moves() else shown.in_rows(options),
+        question=session.rival.manner.ask(session),
+        news=shown.news(session),
+        ticks=session.rival.manner.ticks(session),
+        moves_text=moves_text(table.entry.name),
+        numbers={},
+        score=table.score,
+        won=say.won_or_lost(session.solution.game),
+        steps=session.position.removeprefix(table.entry.title),
+        carried={"file": table.entry.carried},
+    )
+
+
+@router.post(
+    "/drill",
+    response_class=Response,
+    summary="Answer a decision",
+    openapi_extra=body_of(
+        {
+            "game": {**TEXT, "examples": ["kuhn"]},
+            "file": {**TEXT, "description": "which of the games or solutions of that title"},
+            "side": TEXT,
+            "position": TEXT,
+            "number": {**TEXT, "description": "of the answer, so that none counts twice"},
+            "move": TEXT,
+        },
+        ["game", "position", "number", "move"],
+    ),
+    responses={200: {"model": MarkedModel}},
+)
+def answer(request: Request, fields: Fields, here: Here) -> Response:
+    """An answer that is refused leaves the question on the page, with the reason."""
+    if stray := [name for name in fields if name not in ASKED]:
+        raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
+    table = _table(here, fields.get("game", ""), 0, fields.get("file", ""))
+    table = replace(table, side=side_of(table.opened.solution.game, fields.get("side") or 0))
+    if not fields.get("position"):
+        raise FormError("expected the position that was dealt, got none")
+    question = table.question(fields["position"])
+    move = (fields.get("move") or fields.get("seat", "")).strip()
+    game = table.opened.solution.game
+    try:
+        number = whole(fields, "number")
+        if number is None or not move:
+            raise FormError("expected a move and the number of the answer")
+        marked = table.drill.mark(question, move)
+        score = table.scores.add(game, table.side, number, question.position, marked.right, marked.cost)
+    except (IllegalMove, SessionError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(table, question, trouble=str(error), typed=move), status_of(error))
+    if wants_json(request.scope):
+        told = {**marked.to_json(table.opened.solution), "score": score.to_json()}
+        return JSONResponse(MarkedModel.model_validate(told).model_dump())
+    return HTMLResponse(_shown(table, question, marked))

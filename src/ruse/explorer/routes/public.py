@@ -1,0 +1,203 @@
+"""The page of a public state: every hand that whoever moves may hold, with its moves, on one screen."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+from time import monotonic
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, Response
+
+from ruse.core import rationals
+from ruse.core.capabilities import Open
+from ruse.explorer import in_full, pages, say
+from ruse.explorer.insights import Looked, Question, look_into
+from ruse.explorer.library import Opened
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
+from ruse.explorer.routes.positions import File, Seconds, Side, look, resolving
+from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.study_models import HandModel, HandMoveModel, PublicModel, PublicSideModel
+from ruse.insight.model import MoveInsight
+from ruse.view.model import Chip, Option, View
+from ruse.view.public import Hand, PublicState, public_states
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Ranged = Annotated[bool, Query(description="find the ranges over all optimal strategies")]
+STEPS = 10  # of heat
+
+Found = dict[str, Looked]  # what insight says of each hand's position
+
+
+def _states(opened: Opened, position: str, side: int | None) -> tuple[View, list[PublicState]]:
+    view = look(opened, position, side, False)
+    with resolving:
+        return view, public_states(opened.viewer, view.position, view.side)
+
+
+def _insight(here: Explorer, opened: Opened, states: Sequence[PublicState], ask: bool, limit: int) -> Found:
+    """What insight says of each hand: what is known already, or, if it is asked to, what comes within the limit."""
+    until, found = monotonic() + limit, Found()
+    for state in states:
+        for hand in state.hands:
+            asked = Question(hand.view.position, state.side)
+            left = until - monotonic()
+            if ask and left > 0:
+                found[asked.position] = look_into(here.insights, opened, asked, True, max(1, round(left)))
+            else:
+                found[asked.position] = Looked(here.insights.known(opened, asked))
+    return found
+
+
+def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: Found) -> PublicModel:
+    game = opened.solution.game
+    return PublicModel(
+        game=game.title,
+        identity=opened.entry.identity,
+        position=view.position,
+        exact=view.exact,
+        sides=[
+            PublicSideModel(
+                side=game.sides[state.side],
+                steps=list(state.steps),
+                moves=list(state.moves),
+                hands=[_hand(hand, looked[hand.view.position]) for hand in state.hands],
+                together={move: rationals.write(state.often(move)) for move in state.moves},
+                hands_left_out=state.left_out[0],
+                moves_left_out=state.left_out[1],
+            )
+            for state in states
+        ],
+    )
+
+
+def _hand(hand: Hand, looked: Looked) -> HandModel:
+    view = hand.view
+    return HandModel(
+        what=hand.what,
+        position=view.position,
+        odds=rationals.write(hand.odds),
+        value=rationals.write(view.value),
+        reached=view.reached,
+        moves={
+            option.move: HandMoveModel(
+                odds=rationals.write(option.odds),
+                value=_text(option.value),
+                loss=_text(option.loss),
+                **_range(looked.move(option.move)),
+            )
+            for option in view.options
+        },
+    )
+
+
+def _range(move: MoveInsight | None) -> dict[str, str | None]:
+    if move is None or move.range is None:
+        return {"kind": move.kind if move else None, "least": None, "greatest": None}
+    ends = move.range.least.value, move.range.greatest.value
+    return {"kind": move.kind, "least": rationals.write(ends[0]), "greatest": rationals.write(ends[1])}
+
+
+def _text(number: Fraction | None) -> str | None:
+    return None if number is None else rationals.write(number)
+
+
+@router.get("/public/{position:path}.json", summary="A public state: all hands of whoever moves, and their moves")
+def public_json(
+    position: str, here: Here, side: Side = None, file: File = "", insight: Ranged = False, time: Seconds = 20
+) -> PublicModel:
+    opened = here.opened(position, file)
+    view, states = _states(opened, position, side)
+    return _model(opened, view, states, _insight(here, opened, states, insight, time))
+
+
+@router.get("/public/{position:path}.csv", response_class=Response, summary="A public state as a table, a row a move")
+def public_csv(position: str, here: Here, side: Side = None, file: File = "") -> Response:
+    opened = here.opened(position, file)
+    view, states = _states(opened, position, side)
+    told = _model(opened, view, states, _insight(here, opened, states, False, 0))
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("side", "hand", "position", "likely", "hand_value", "move", "odds", "share", "value", "loss"))
+    for state in told.sides:
+        for hand in state.hands:
+            for move, one in hand.moves.items():
+                row = (state.side, hand.what, hand.position, hand.odds, hand.value, move)
+                writer.writerow((*row, one.odds, float(Fraction(one.odds)), one.value, one.loss))
+    return download(text.getvalue(), "text/csv", f"{view.position}-hands.csv")
+
+
+@router.get("/public/{position:path}", response_class=HTMLResponse, summary="A public state, as a page")
+def public_page(
+    position: str,
+    here: Here,
+    side: Side = None,
+    file: File = "",
+    show: Literal["odds", "worth"] = "odds",
+    insight: Ranged = False,
+    time: Seconds = 20,
+) -> str:
+    opened = here.opened(position, file)
+    view, states = _states(opened, position, side)
+    game = opened.solution.game
+    looked = _insight(here, opened, states, insight, time)
+    told = [one for one in looked.values() if one.told]
+    return pages.render(
+        "public.html",
+        path=f"/public/{position}",
+        opened=opened,
+        game=game,
+        view=view,
+        chips=_chips(view, states),
+        states=states,
+        show=show,
+        heat={state.side: _heat(opened, state, show) for state in states},
+        onward={state.side: _onward(state) for state in states},
+        looked=looked,
+        long={state.side: in_full.of_hands(game, state, show) for state in states},
+        at_once=in_full.at_once,
+        ranged=bool(told),
+        ranges_left=len(looked) - len(told),
+        trouble=next((one.trouble for one in looked.values() if one.trouble), ""),
+        hidden=not isinstance(game, Open),
+        carried={"side": side, "file": opened.entry.carried},
+    )
+
+
+def _chips(view: View, states: Sequence[PublicState]) -> list[Chip]:
+    """The public steps of the way here."""
+    public = states[0].steps if states else [chip.step for chip in view.history]
+    return [view.history[0], *(chip for chip in view.history[1:] if chip.step in public)]
+
+
+def _onward(state: PublicState) -> dict[str, str]:
+    """The public state that each move leads to, by a position of any hand that has it."""
+    found: dict[str, str] = {}
+    for hand in state.hands:
+        for option in hand.view.options:
+            if option.after is not None:
+                found.setdefault(option.move, option.after)
+    return found
+
+
+def _heat(opened: Opened, state: PublicState, show: str) -> list[list[int | None]]:
+    """A step of heat for each hand and move: by its odds, or by what it is worth to the side that moves."""
+    rows = [[_level(opened, state.side, hand.option(move), show) for move in state.moves] for hand in state.hands]
+    known = [level for row in rows for level in row if level is not None]
+    low, high = (0.0, 1.0) if show == "odds" else (min(known, default=0.0), max(known, default=1.0))
+    return [[None if one is None else _step((one - low) / ((high - low) or 1.0)) for one in row] for row in rows]
+
+
+def _level(opened: Opened, side: int, option: Option | None, show: str) -> float | None:
+    if option is None or show == "odds":
+        return None if option is None else float(option.odds)
+    return None if option.value is None else float(say.own(opened.solution.game, option.value, side))
+
+
+def _step(share: float) -> int:
+    return min(STEPS - 1, int(STEPS * share))

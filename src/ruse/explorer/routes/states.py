@@ -1,0 +1,140 @@
+"""The tree of a game's states: opened branch by branch, information sets joined, any state the root, and a search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import HTMLResponse, Response
+
+from ruse.core.game import GameError, PositionError
+from ruse.explorer import pages
+from ruse.explorer.library import Opened
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.pages import download
+from ruse.explorer.routes.positions import File, Side, look, resolving
+from ruse.explorer.state import Explorer, explorer
+from ruse.explorer.study_models import StatesModel
+from ruse.view import state_picture
+from ruse.view.state_tree import Asked, Node, StateTree
+from ruse.view.tree import TreeViewer
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+State = Annotated[int | None, Query(ge=0, description="the number of a state")]
+Numbers = Annotated[str, Query(max_length=4000, pattern=r"^[0-9,]*$", description="numbers of states, with commas")]
+Steps = Annotated[int, Query(ge=0, le=8, description="steps that are open without having been asked for")]
+Find = Annotated[str, Query(max_length=200, description="a move, some in a row, or part of a position")]
+
+
+def _numbers(text: str) -> frozenset[int]:
+    try:
+        return frozenset(int(one) for one in text.split(",") if one)
+    except ValueError as error:  # more digits than Python reads
+        raise PositionError(f"expected numbers of states, got {text[:40]!r}") from error
+
+
+def _tree(here: Explorer, position: str, side: int | None, file: str, asked: Asked) -> tuple[Opened, StateTree]:
+    opened = here.opened(position, file)
+    viewer = opened.viewer
+    if not isinstance(viewer, TreeViewer):
+        raise GameError(
+            f"expected a game that is looked at state by state, got {opened.entry.title}: "
+            "its positions stand for many states, and their own tree is on the page of each"
+        )
+    view = look(opened, position, side, False)
+    with resolving:
+        return opened, StateTree(viewer, replace(asked, position=view.position, side=view.side))
+
+
+def asked(
+    root: State = None,
+    depth: Steps = 2,
+    opened: Annotated[str, Query(alias="open", max_length=4000, pattern=r"^[0-9,]*$", description="open states")] = "",
+    shut: Numbers = "",
+    every: Numbers = "",
+    at: State = None,
+) -> Asked:
+    return Asked("", None, root, depth, _numbers(opened), _numbers(shut), _numbers(every), at)
+
+
+Question = Annotated[Asked, Depends(asked)]
+
+
+@router.get("/states/{position:path}.json", summary="The tree of states: whose turn, odds, information sets")
+def states_json(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> StatesModel:
+    opened, tree = _tree(here, position, side, file, asked)
+    found = {**tree.to_json(), "game": opened.entry.title, "identity": opened.entry.identity}
+    return StatesModel.model_validate(found)
+
+
+@router.get("/states/{position:path}.svg", response_class=Response, summary="The tree of states, as a picture")
+def states_svg(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> Response:
+    _, tree = _tree(here, position, side, file, asked)
+    return download(state_picture.svg(tree), "image/svg+xml", f"{position}-states.svg")
+
+
+class Addresses:
+    """Where everything on the page leads, with what is open, looked at and found carried along."""
+
+    def __init__(self, tree: StateTree, file: str | None, find: str) -> None:
+        self.tree, self.file, self.find = tree, file, find
+
+    def to(self, asked: Asked, kind: str = "") -> str:
+        """The page with something else asked of it."""
+        depth = None if asked.depth == Asked.depth else asked.depth
+        numbers = {"open_": asked.opened, "shut": asked.shut, "every": asked.every}
+        lists = {name: ",".join(map(str, sorted(some))) for name, some in numbers.items()}
+        query = {"root": asked.root, "depth": depth, **lists, "at": asked.at, "find": self.find if not kind else ""}
+        return pages.url(f"/states/{asked.position}{kind}", side=asked.side, file=self.file, **query)
+
+    def node(self, node: Node) -> str:
+        """Open or shut a state, and look at it."""
+        asked, at = self.tree.asked, node.state
+        opened, shut = frozenset(asked.opened) - {at}, frozenset(asked.shut) - {at}
+        if node.is_open:
+            shut |= {at}
+        elif self.tree.nodes.children(at):
+            opened |= {at}
+        return self.to(replace(asked, root=self.tree.root, opened=opened, shut=shut, at=at))
+
+    def hit(self, at: int) -> str:
+        """A state that was found, under the root if that leads to it."""
+        path = self.tree.path(at)
+        root = self.tree.root if self.tree.root in path else 0
+        return self.to(replace(self.tree.asked, root=root, shut=frozenset(self.tree.asked.shut) - {*path}, at=at))
+
+    def root(self, at: int) -> str:
+        asked = self.tree.asked
+        return self.to(replace(asked, root=at, at=at, opened=frozenset(), shut=frozenset(), every=frozenset()))
+
+    def every(self, at: int) -> str:
+        return self.to(replace(self.tree.asked, root=self.tree.root, every=frozenset(self.tree.asked.every) | {at}))
+
+    def deeper(self, depth: int) -> str:
+        asked = self.tree.asked
+        return self.to(replace(asked, root=self.tree.root, depth=depth, shut=frozenset(), opened=frozenset()))
+
+
+@router.get("/states/{position:path}", response_class=HTMLResponse, summary="The tree of states, as a page")
+def states_page(position: str, here: Here, asked: Question, side: Side = None, file: File = "", find: Find = "") -> str:
+    opened, tree = _tree(here, position, side, file, asked)
+    addresses = Addresses(tree, opened.entry.carried, find)
+    hits, total = tree.find(find)
+    return pages.render(
+        "states.html",
+        path=f"/states/{position}",
+        opened=opened,
+        game=tree.game,
+        tree=tree,
+        to=addresses,
+        picture=state_picture.svg(tree, addresses.node),
+        key=state_picture.key(tree),
+        here=None if asked.at is None else next((one for one in tree.shown if one.state == asked.at), None),
+        hits=hits,
+        total=total,
+        find=find,
+        hidden=True,
+        carried={"side": tree.asked.side, "file": opened.entry.carried},
+    )

@@ -1,0 +1,96 @@
+"""Exact bounds of strategies on a public tree, in whole numbers: what ruse.forms.integer_form does for sequence forms.
+
+A plan is written in units of 2^-bits. Let e be an upper bound of |payoff * odds * denominator| that a pair of hands can
+meet below a node: the largest of those that sides choose among, the sum over those of chance. What goes into a node
+comes out of it, so weighted payoffs below any node sum to at most 2^bits * e * hands of the other side in absolute
+value (e * hands at the root is `PublicTree.largest`), and no sum overflows where that is below 2^62.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ruse.core.exact import INT64
+from ruse.core.game import GameError
+from ruse.forms.certificate import Certificate
+from ruse.forms.in_pieces import TOP, InPieces
+from ruse.forms.public_layout import Layout
+from ruse.kernels import public_bounds as kernel
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Pair = tuple[Array, Array]
+FEWEST_BITS, MOST_BITS = 32, 52  # of the units of a plan
+
+
+@dataclass(frozen=True)
+class CertifiedRows:
+    """Sums of plans, a number for each row and hand, and what the whole plans that they stand for guarantee."""
+
+    certificate: Certificate
+    weights: Pair  # float64 or float32[rows * width] a side
+
+
+class Bounds:
+    """The judge of runs on a layout."""
+
+    def __init__(self, layout: Layout, workers: int | None = None) -> None:
+        self.layout = layout
+        self._in_pieces = InPieces(layout, workers)
+
+    @cached_property
+    def bits(self) -> int:
+        """How fine the units of a plan may be for no sum to overflow."""
+        bits = (INT64 // max(self.layout.tree.largest, 1)).bit_length() - 1
+        if bits < FEWEST_BITS:
+            raise GameError(
+                f"expected payoffs that leave {FEWEST_BITS} of 62 bits for a plan, got {max(bits, 0)}: "
+                "use smaller numbers in the public rules"
+            )
+        return min(bits, MOST_BITS)
+
+    @cached_property
+    def _fixed(self) -> tuple[Any, Any, Any]:
+        return self.layout.numbers(np.int64)
+
+    def certify(self, weights: Pair) -> CertifiedRows:
+        """Exact bounds of the whole plans that some weights stand for."""
+        best = [self._best(side, weights[1 - side]) for side in (0, 1)]
+        return CertifiedRows(Certificate(-best[1], best[0]), weights)
+
+    def _best(self, me: int, sums: Array) -> Fraction:
+        """What a side gets at best against the other's sums."""
+        layout = self.layout
+        one, two = layout.sides[1 - me], layout.sides[me]
+        most = int(np.diff(layout.tree.first).max(initial=1))
+
+        def scratch(*slots: int) -> tuple[Array, Array]:
+            return np.zeros(slots[0] * one.width, dtype=np.int64), np.zeros(slots[1] * two.width, dtype=np.int64)
+
+        reach, worth = scratch(int(one.start[1]) + 1, int(two.start[1]) + 1)
+        reach[: layout.tree.hands[1 - me]] = 1 << self.bits
+        top = reach, worth, np.zeros(layout.pieces * two.width, dtype=np.int64)
+        scratches = [
+            (*scratch(one.slots, two.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._in_pieces.workers)
+        ]
+
+        def work(stretch: tuple[int, int], worker: int, falls: bool = True, climbs: bool = True) -> None:
+            kernel.best_response(*self._fixed, *stretch, me, sums, falls, climbs, top, scratches[worker])
+
+        work(TOP, 0, climbs=False)
+        self._in_pieces(work)
+        work(TOP, 0, falls=False)
+        units = sum(worth[: layout.tree.hands[me]].tolist())
+        return Fraction(units, layout.tree.denominator << self.bits)
+
+    def shares(self, side: int, sums: Array, hand: int, row: int, k: int, whole: int | None = None) -> list[int]:
+        """How the plan splits a hand's units over the k moves whose rows begin at `row`; all units, unless given."""
+        fixed, parts = self.layout.sides[side], np.zeros(k, dtype=np.int64)
+        units = 1 << self.bits if whole is None else whole
+        kernel.split(sums, fixed.mask, self._fixed[0][side][7], row, k, fixed.width, hand, units, parts)
+        found: list[int] = parts.tolist()
+        return found

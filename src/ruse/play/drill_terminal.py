@@ -1,0 +1,85 @@
+"""`ruse play GAME --drill`: one decision after the other in the terminal, or by text from another program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from secrets import randbits
+
+from ruse.core.game import Game, called
+from ruse.play.coach import Glance, amount
+from ruse.play.drill import Drill, Marked, Question
+from ruse.play.rival import IllegalMove
+from ruse.play.scores import Score, Scores, Tally
+from ruse.play.storage import Sessions
+from ruse.play.terminal import Table, chosen
+from ruse.solution.strategy import Solution
+from ruse.text.console import Progress, print_json
+from ruse.text.screen import paint
+from ruse.view import viewer
+
+HELP = "Type the move that you would make here; q ends the drill. Your score is kept after every answer."
+MOST_DAYS = 14  # that are listed in the end
+
+
+def run(solution: Solution, side: int, file: Path | None, seed: int | None, as_json: bool) -> int:
+    """Deal, ask, mark, until somebody leaves."""
+    with Progress(sys.stderr, "judging positions"):
+        views = viewer(solution)
+    glance, scores = Glance(solution, views, file), Scores()
+    drill, random = Drill(solution, side, views, glance), Random(randbits(64) if seed is None else seed)
+    score, game = scores.of(solution.game, side), solution.game
+    marked: list[Marked] = []
+    said = sys.stderr if as_json else sys.stdout
+    print(f"A drill of {called(game.sides[side])} in {game.title}. {HELP}", file=said, flush=True)
+    try:
+        while (answer := _answered(drill, score, random, as_json)) is not None:
+            question, one = answer
+            number = score.total.answered + 1
+            score = scores.add(game, side, number, question.position, one.right, one.cost)
+            marked.append(one)
+            print(paint(one.told(solution), "good" if one.right else "bad", said), file=said)
+            print(f"Today: {told(game, list(score.days.values())[-1])}", file=said, flush=True)
+    except KeyboardInterrupt:
+        print("", file=said)
+    finally:
+        glance.keep()
+    if as_json:
+        answers = [one.to_json(solution) for one in marked]
+        print_json({"game": game.title, "side": game.sides[side], "answers": answers, "score": score.to_json()})
+    else:
+        print(over_days(game, score))
+    return 0
+
+
+def _answered(drill: Drill, score: Score, random: Random, as_json: bool) -> tuple[Question, Marked] | None:
+    """A deal and its answer; None where somebody leaves."""
+    question = drill.deal(score, random)
+    table = Table(question.session, Sessions(), as_json)
+    table.show()
+    while (typed := table.read()) is not None:
+        if typed in ("", "?") and typed not in (question.session.options or ()):
+            table.say(HELP)
+            continue
+        try:
+            return question, drill.mark(question, chosen(question.session, typed))
+        except IllegalMove as error:
+            table.say(paint(f"{error}", "bad", table.out))
+    return None
+
+
+def told(game: Game, tally: Tally) -> str:
+    """A tally in a sentence: "3 of 4 right, the others cost 2/9 together."."""
+    if tally.right == tally.answered:
+        return f"{tally.right} of {tally.answered} right."
+    cost = amount(game, tally.cost) if tally.cost else "nothing"
+    return f"{tally.right} of {tally.answered} right, the others cost {cost} together."
+
+
+def over_days(game: Game, score: Score) -> str:
+    """A line a day, the last ones, and all of them together."""
+    if not score.days:
+        return "No answers yet."
+    lines = [f"{day}  {told(game, tally)}" for day, tally in list(score.days.items())[-MOST_DAYS:]]
+    return "\n".join([*lines, f"{'In all':<10}  {told(game, score.total)}"])

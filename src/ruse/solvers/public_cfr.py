@@ -1,0 +1,154 @@
+"""The variants of ruse.solvers.cfr on a public tree: the same iterates, but hands side by side and pieces in parallel.
+
+Regrets and averages are laid out by (node, move, hand), a row a child (ruse.forms.public_layout). What the odds are is
+worked out from regrets where they are needed, and the average of a plan is taken on the next pass that goes by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ruse.core.game import RuseError
+from ruse.forms.in_pieces import TOP, InPieces
+from ruse.forms.public_layout import Layout
+from ruse.kernels import public as kernel
+from ruse.solvers.iterating import NotANumber
+from ruse.solvers.spec import Task
+from ruse.solvers.variants import PLANNED, VARIANTS, Variant
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Pair = tuple[Array, Array]
+
+
+def run(task: Task) -> PublicCfr:
+    variant, planned = VARIANTS[task.solver], task.iterations or PLANNED
+    return PublicCfr(task.layout, variant, planned, task.precision, task.threads)
+
+
+class PublicCfr:
+    """A run of a variant on a public tree (an `Iterating`, but that weights are rows)."""
+
+    ended = False
+
+    def __init__(
+        self,
+        layout: Layout,
+        variant: Variant,
+        planned: int = PLANNED,
+        precision: str = "float64",
+        workers: int | None = None,
+    ) -> None:
+        if not variant.alternate:
+            raise RuseError("expected sides that are updated in turn on a public tree, got both at once")
+        self.iterations = 0
+        self.layout = layout
+        self._variant, self._planned = variant, planned
+        self._kind = np.dtype(precision).type
+        self._fixed = layout.numbers(self._kind)
+        self._regrets = self._rows()
+        self._hopes = self._rows() if variant.predict else (self._empty(1), self._empty(1))
+        self._totals = self._rows()
+        self._pending = False
+        self._fade = self._kind(0)
+        self._tops = tuple(self._top(side) for side in (0, 1))
+        self._in_pieces = InPieces(layout, workers)
+        self._scratches = [
+            tuple(self._scratch(side, *(one.slots for one in layout.sides)) for side in (0, 1))
+            for _ in range(self._in_pieces.workers)
+        ]
+
+    def _empty(self, numbers: int) -> Array:
+        return np.zeros(numbers, dtype=self._kind)
+
+    def _rows(self) -> Pair:
+        one, two = self.layout.sides
+        return self._empty(one.rows * one.width), self._empty(two.rows * two.width)
+
+    def _scratch(self, me: int, *slots: int) -> Pair:
+        """Room for the weights of the other side's hands, and what mine are worth, in so many slots of each side."""
+        other, mine = (self._empty(slots[side] * self.layout.sides[side].width) for side in (1 - me, me))
+        return other, mine
+
+    def _top(self, me: int) -> tuple[Array, Array, Array]:
+        """The same for the top, and what the other pieces are worth. The other side's hands weigh 1 at the root."""
+        layout = self.layout
+        reach, worth = self._scratch(me, *(int(side.start[1]) + 1 for side in layout.sides))
+        reach[: layout.tree.hands[1 - me]] = 1
+        return reach, worth, self._empty(layout.pieces * layout.sides[me].width)
+
+    def run(self, iterations: int) -> None:
+        steps = self._variant.steps(self.iterations, iterations, self._planned).astype(self._kind)
+        if self._in_pieces.workers == 1:
+            kernel.iterate(
+                *self._fixed, self._regrets, self._hopes, self._totals, steps, self._fade, self._pending,
+                self._variant.floor, self._variant.predict, self._tops, self._scratches[0],
+            )  # fmt: skip
+            self._pending, self._fade = True, steps[-1, 4]
+        else:
+            for step in steps:
+                self._pass(0, step, self._fade, self._pending)
+                self._pass(1, step, step[4], True)
+                self._pending, self._fade = True, step[4]
+        self.iterations += iterations
+
+    def _sweep(
+        self, me: int, stretch: tuple[int, int], going: tuple[bool, ...], step: Array, fade: Any, worker: int = 0
+    ) -> None:
+        source = (self._hopes if self._variant.predict else self._regrets)[1 - me]
+        kernel.sweep(
+            *self._fixed, *stretch, me, (self._regrets[me], self._hopes[me]), (source, self._totals[1 - me]), step,
+            fade, going, self._tops[me], self._scratches[worker][me],
+        )  # fmt: skip
+
+    def _pass(self, me: int, step: Array, fade: Any, average: bool) -> None:
+        """A pass by all threads: down the top, through all other pieces, and up the top."""
+        variant = self._variant.floor, self._variant.predict
+        self._sweep(me, TOP, (True, average, True, False, *variant), step, fade)
+        self._in_pieces(
+            lambda stretch, worker: self._sweep(me, stretch, (True, average, True, True, *variant), step, fade, worker)
+        )
+        self._sweep(me, TOP, (False, average, True, True, *variant), step, fade)
+
+    def _settle(self) -> None:
+        """Take the average of side 1's last plan, which the next pass would take."""
+        if self._pending:
+            going = True, True, False, False, False, False
+            for stretch in (TOP, (1, self.layout.pieces)):
+                self._sweep(0, stretch, going, np.zeros(5, dtype=self._kind), self._fade)
+            self._pending = False
+
+    def weights(self) -> Pair:
+        """The sums of plans: in each row's node in proportion to the odds that the run would play, for each hand."""
+        self._settle()
+        for numbers in (*self._totals, *self._regrets):
+            if not np.isfinite(numbers).all():
+                advice = ": use float64" if self._kind == np.float32 else ""
+                raise NotANumber(
+                    f"expected finite regrets after {self.iterations:,} iterations in {self._kind.__name__}, "
+                    f"got some that are not{advice}"
+                )
+        one, two = self._totals
+        return one.copy(), two.copy()
+
+    def state(self) -> dict[str, Array]:
+        self._settle()
+        names = ("regret", "total", *(["hope"] if self._variant.predict else []))
+        kept = {f"{name}{side}": self._named(name)[side] for name in names for side in (0, 1)}
+        return {**kept, "done": np.array([self.iterations, self._planned])}
+
+    def _named(self, name: str) -> Pair:
+        return {"regret": self._regrets, "total": self._totals, "hope": self._hopes}[name]
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        for key, numbers in self.state().items():
+            if key == "done":
+                continue
+            found = state[key]
+            if found.shape != numbers.shape or not np.isfinite(found).all():
+                raise ValueError(f"expected {len(numbers)} finite numbers in {key}")
+            numbers[:] = found
+        self.iterations, self._planned = (int(number) for number in state["done"])
+        self._pending = False

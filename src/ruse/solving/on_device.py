@@ -1,0 +1,135 @@
+"""Runs on a GPU: of games of rising bids by sweeps made for them, of all other public trees level by level.
+
+Strategies stay on the device until they are asked for: they may be gigabytes (ruse.forms.bidding).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import clock
+from ruse.core.capabilities import Public, RisingBids
+from ruse.core.contract import asked_by_contract
+from ruse.core.game import Game, GameError
+from ruse.core.identity import identity
+from ruse.core.size_estimate import gigabytes
+from ruse.core.types import Report
+from ruse.forms.certificate import Certificate
+from ruse.kernels.gpu import machines
+from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
+from ruse.solving.found import Found
+from ruse.solving.on_public import solve_public
+from ruse.solving.options import INTERRUPTED, Asked, Kept
+
+if TYPE_CHECKING:
+    from ruse.forms.bidding import Shape
+    from ruse.solvers.bidding import BiddingRun
+
+USUAL = "dcfr"  # where the solver is left open
+WHY = "of the solvers that run on a GPU, it comes closest in few iterations"
+
+
+def solve_on_device(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
+    """Run an iterating solver on a GPU to the limits that are asked for."""
+    chosen = find(USUAL) if spec.name == AUTO else spec
+    if not chosen.public or asked.polish:
+        known = ", ".join(one.name for one in SOLVERS.values() if one.public)
+        what = "--polish" if asked.polish else chosen.name
+        raise UnknownSolver(f"expected one of {known} for --device gpu, which does not make it exact, got {what}")
+    if not isinstance(game, Public | RisingBids):
+        raise GameError(f"expected a game with a public tree for --device gpu, got {game.title}: use --device cpu")
+    machines.free_bytes()  # which says in a sentence if there is no GPU
+    why = WHY * (spec.name == AUTO)
+    after = "" if kept.checkpoint is None else f": --resume goes on from what {kept.checkpoint} holds"
+    with machines.in_a_sentence(after):
+        if isinstance(game, RisingBids):
+            from ruse.forms.bidding import shape_of
+
+            try:
+                shape = shape_of(game.bidding())
+            except GameError:  # too many hands for its lanes, or the like
+                if not isinstance(game, Public):
+                    raise
+            else:
+                return _solve_bids(game, shape, chosen, why, asked, kept, report)
+        assert isinstance(game, Public)
+        return solve_public(game, chosen, asked, kept, report)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    certificate: Certificate
+
+
+class _Judge:
+    """Certifies a run where it is."""
+
+    def __init__(self, run: BiddingRun) -> None:
+        self._run = run
+
+    def certify(self, weights: object) -> _Seen:
+        return _Seen(self._run.certificate())
+
+
+def _solve_bids(
+    game: RisingBids, shape: Shape, spec: SolverSpec, why: str, asked: Asked, kept: Kept, report: Report
+) -> Found:
+    from ruse.forms.bidding import BiddingTable
+    from ruse.forms.bidding_check import along_plays
+    from ruse.solvers.bidding import BiddingRun
+    from ruse.solvers.variants import PLANNED, VARIANTS
+    from ruse.solving.iterate import loop
+
+    _check_room(game, shape, spec, asked, report)
+    if asked_by_contract(game):  # its numbers are anybody's code
+        along_plays(game)
+    planned = asked.iterations or PLANNED
+    run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
+    note, points = "", []
+    try:
+        ended = loop(run, _Judge(run), asked.limits(), kept, _about(game, shape, spec, asked, kept), report)
+        certificate, points = ended.certified.certificate, ended.points
+        note = INTERRUPTED * (ended.reason == "interrupted")
+        if ended.iterations != run.iterations:  # the time was up before another look
+            with clock.regardless():
+                certificate = run.certificate()
+    except clock.TimeIsUp:
+        with clock.regardless():
+            certificate = run.certificate()
+        note = "the time was up before the bounds were looked at once"
+    tables = BiddingTable(game, 0, run), BiddingTable(game, 1, run)
+    return Found(spec.name, tables, certificate, run.iterations, why=why, note=note, points=points)
+
+
+def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, report: Report) -> None:
+    """Tell how much memory it will take, and refuse what does not fit."""
+    from ruse.forms.bidding import CHUNK, Shape
+
+    def needed(kind: str, bids: int = shape.bids) -> int:
+        return Shape(shape.hands, bids).bytes(kind, spec.predicts)
+
+    nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
+    fewer = [bids for bids in range(CHUNK, shape.bids) if needed(asked.precision, bids) <= room]
+    advice = f"{fewer[-1]} bids would fit, it has {shape.bids}" if fewer else "use a larger one"
+    if needed("float32") <= room:
+        advice = f"--precision float32 takes {gigabytes(needed('float32'))}"
+    machines.check_room(needed(asked.precision), f"the {nodes} of {game.title} in {asked.precision}", advice)
+    report(f"{nodes}, about {gigabytes(needed(asked.precision))} of the GPU's memory", None, None)
+
+
+def _about(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, kept: Kept) -> dict[str, Any]:
+    """Which run a checkpoint is of, if there is to be one."""
+    if kept.checkpoint is None:
+        return {}
+    return {
+        "game": game.title,
+        "identity": identity(game),
+        "parameters": dict(game.parameters),
+        "solver": spec.name,
+        "planned": asked.iterations if spec.scheduled else None,
+        "tree": "bids",
+        "device": asked.device,
+        "precision": asked.precision,
+        "rows": [shape.bid_rows, shape.hands],
+    }

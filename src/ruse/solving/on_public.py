@@ -1,0 +1,139 @@
+"""Games with a public tree, where their sequence form would be large: runs on the tree, bounds in whole numbers.
+
+Strategies stay the sums that the run has made, and are looked up by position (ruse.forms.public_table).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import clock, size_estimate
+from ruse.core.capabilities import Public
+from ruse.core.contract import asked_by_contract
+from ruse.core.game import Game, GameError
+from ruse.core.identity import identity
+from ruse.core.size_estimate import gigabytes
+from ruse.core.types import Report
+from ruse.forms.public_check import along_plays
+from ruse.forms.public_tree import Counts, counted, public_tree
+from ruse.solvers import AUTO, SolverSpec, Task, find
+from ruse.solving.found import Found
+from ruse.solving.options import INTERRUPTED, Asked, Kept
+
+if TYPE_CHECKING:
+    from ruse.forms.public_layout import Layout
+    from ruse.kernels.gpu.machines import Array
+    from ruse.solvers.iterating import Iterating
+
+LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
+USUAL = "pdcfr+"  # where the solver is left open
+WHY = "of the solvers that run on a public tree, it is usually the fastest"
+
+
+def goes_by_public_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+    """Whether to solve a game on its public tree: only a large one, and where an exact solution is not asked for."""
+    if not isinstance(game, Public) or asked.polish or size_estimate.nodes(game) <= LARGE:
+        return False
+    if spec.name != AUTO:
+        return bool(spec.public)
+    fits = size_estimate.fits(game)
+    if fits and asked.exactly and kept.checkpoint is None:
+        return False
+    return fits or bytes_needed(counted(game), find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
+
+
+def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
+    """How much memory a run takes, sums that are being certified included."""
+    from ruse.forms.public_layout import NODE_BYTES, width_of
+
+    numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
+    arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
+    return counts.nodes * NODE_BYTES + numbers * arrays * (8 if asked.precision == "float64" else 4)
+
+
+def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
+    """Run an iterating solver on the public tree to the limits that are asked for."""
+    from ruse.kernels import check_compiled
+
+    chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
+    _check_fits(game, chosen, asked, report)
+    from ruse.forms.public_bounds import Bounds, CertifiedRows
+    from ruse.forms.public_layout import laid_out
+    from ruse.forms.public_table import PublicTable
+    from ruse.solving.iterate import loop
+
+    tree = public_tree(game)
+    if asked_by_contract(game):  # its public rules are anybody's code
+        along_plays(game, tree)
+    layout = laid_out(tree)
+    judge = Bounds(layout, asked.threads)
+    _ = judge.bits  # before the work: numbers may be too long
+    task = Task(
+        chosen.name, game, None, asked.gap, asked.iterations, asked.seed, report=report, laid=layout,
+        precision=asked.precision, threads=asked.threads,
+    )  # fmt: skip
+    report("compiling (kept for next time)", None, None)
+    run: Iterating = chosen.start(task) if asked.device == "cpu" else _on_gpu(layout, chosen, asked)
+    check_compiled()
+    try:
+        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept, asked.device), report)
+        certified: CertifiedRows = ended.certified
+        note, points, done = INTERRUPTED * (ended.reason == "interrupted"), ended.points, ended.iterations
+    except clock.TimeIsUp:
+        with clock.regardless():
+            certified = judge.certify(run.weights())  # even odds, where nothing was done
+        note, points, done = "the time was up before the bounds were looked at once", [], run.iterations
+    first, second = (PublicTable(game, side, judge, certified.weights[side]) for side in (0, 1))
+    return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
+
+
+def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
+    """The same run, on a GPU."""
+    from ruse.forms.public_table import in_layout
+    from ruse.kernels.gpu import machines
+    from ruse.solvers.public_device import PublicDeviceRun, device_bytes
+    from ruse.solvers.variants import PLANNED, VARIANTS
+
+    def rows(weights: Array, side: int) -> Array:
+        return in_layout(layout, side, weights)
+
+    tree = layout.tree
+    needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
+    advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
+    what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
+    machines.check_room(needed[asked.precision], what, advice)
+    planned = asked.iterations or PLANNED
+    return PublicDeviceRun(layout.tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu, rows)
+
+
+def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) -> None:
+    """Tell how much memory it will take, and refuse what does not fit."""
+    counts = counted(game)
+    needed, free = bytes_needed(counts, spec, asked), size_estimate.free_bytes()
+    most = size_estimate.SHARE * free
+    if needed > most:
+        half = bytes_needed(counts, spec, Asked(precision="float32")) <= most
+        advice = "use --precision float32" if half else "use mccfr, which keeps what it comes to, or smaller parameters"
+        raise GameError(
+            f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
+            f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
+        )
+    report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
+
+
+def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:
+    """Which run a checkpoint is of, if there is to be one."""
+    if kept.checkpoint is None:
+        return {}
+    return {
+        "game": game.title,
+        "identity": identity(game),
+        "parameters": dict(game.parameters),
+        "solver": spec.name,
+        "planned": task.iterations if spec.scheduled else None,
+        "tree": "public",
+        "device": device,
+        "precision": task.precision,
+        "rows": [side.rows for side in layout.sides],
+        "nodes": layout.tree.nodes,
+    }

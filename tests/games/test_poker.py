@@ -1,0 +1,85 @@
+"""Poker with a deck and bets of one's choice contains Kuhn's and Leduc poker, and has the public tree of its rules."""
+
+from __future__ import annotations
+
+import pytest
+
+import ruse
+from ruse.core.game import Game, GameError
+from ruse.core.registry import game_of
+from ruse.core.walk import count
+from ruse.forms.public_check import against_rules
+from ruse.forms.public_tree import counted
+from ruse.forms.sequence_form import sequence_form
+from ruse.games.poker import Poker, Table, poker
+from ruse.solvers.lp import lp
+
+KUHN = poker(ranks=3, suits=1, public=[0], sizes=[1], raises=1)
+LEDUC = poker(ranks=3)
+
+
+@pytest.mark.parametrize(
+    ("game", "older"), [(KUHN, ruse.games.kuhn()), (LEDUC, ruse.games.leduc())], ids=["kuhn", "leduc"]
+)
+def test_older_games_are_settings_of_it(game: Poker, older: Game) -> None:
+    mine, its = sequence_form(game), sequence_form(older)
+    assert [(tree.infosets, tree.sequences) for tree in mine.trees] == [
+        (tree.infosets, tree.sequences) for tree in its.trees
+    ]
+    assert lp(mine).certificate == lp(its).certificate
+    assert counted(game) == counted(older)  # type: ignore[arg-type]
+    assert sum(depth.ends for depth in count(game).depths) == sum(depth.ends for depth in count(older).depths)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        KUHN,
+        LEDUC,
+        poker(ranks=2, public=[1], sizes=[1], raises=1),
+        poker(ranks=3, hand=2, public=[0], sizes=[2], raises=1),
+        poker(ranks=2, public=[1, 1], sizes=[1, 2], raises=1, ante=3),
+        poker(ranks=2, suits=3, public=[0, 2], sizes=[1, 2], raises=0),
+        poker(ranks=2, suits=2, public=[0, 0], sizes=[1, 3], raises=2),
+    ],
+    ids=lambda game: game.title,
+)
+def test_the_public_tree_is_that_of_the_rules(game: Poker) -> None:
+    against_rules(game)
+    assert game_of(game.title).title == game.title
+
+
+def test_public_cards_count_for_both() -> None:
+    game = poker(ranks=4, suits=4, hand=2, public=[3], sizes=[1], raises=0)
+    deal = {"two pairs": "KsQs", "pair": "AsAh".replace("A", "J"), "kings": "KsTs"}
+    board = ("KhQh" + "Td",)
+    checked = (("call", "call"),)
+    assert game.payoff(Table((deal["two pairs"], deal["pair"]), board, checked)) == 1
+    assert game.payoff(Table((deal["kings"], deal["two pairs"]), board, checked)) == -1
+    assert game.payoff(Table(("KsQs", "KdQd"), board, checked)) == 0
+    assert game.payoff(Table(("TsTh", "KsQs"), board, checked)) == 1  # three of a kind
+
+
+def test_a_large_deck_is_small_in_public() -> None:
+    found = counted(poker(ranks=13, suits=4))
+    assert (found.nodes, found.hands) == (9 + 5 * (1 + 52 * 15) + 1, (52, 52))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"ranks": 14}, "expected 1 to 13 ranks, got 14"),
+        ({"suits": 0}, "expected 1 to 4 suits, got 0"),
+        ({"hand": 3}, "expected 1 to 2 cards in a hand, got 3"),
+        ({"ranks": 1, "suits": 1}, "expected at least 3 cards, got 1 x 1"),
+        ({"public": [1]}, "expected public cards for each of 2 rounds, 0 or more, got 1"),
+        ({"public": [0, 5]}, "expected at most 5 cards to count, got 1 and 5 public ones"),
+        ({"sizes": [0, 1]}, "expected raises of 1 to 1,000,000 chips, got 0-1"),
+        ({"sizes": []}, "expected 1 to 4 rounds, got 0"),
+        ({"raises": 11}, "expected 0 to 10 raises a round, got 11"),
+        ({"ante": 0}, "expected 1 to 1,000,000 chips as the ante, got 0"),
+    ],
+)
+def test_tables_that_cannot_be_played_are_refused(parameters: dict[str, object], sentence: str) -> None:
+    with pytest.raises(GameError, match=sentence):
+        ruse.games.make("poker", parameters)

@@ -1,0 +1,168 @@
+"""Large games with a public tree: solved, kept, looked up and verified without their sequence form."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ruse
+from public_games import RandomPublic
+from ruse.core import size_estimate
+from ruse.core.game import GameError
+from ruse.forms.certificate import Certificate
+from ruse.forms.public_table import PublicTable
+from ruse.solution import rows
+from ruse.solution.checkpoint import CheckpointError
+from ruse.solution.container import StoreError
+from ruse.solution.store import dumps, load, loads
+from ruse.solution.strategy import Solution
+from ruse.solving import on_public
+from ruse.verify import VerifyError
+from ruse.verify.dispatch import bounds
+
+
+@pytest.fixture(autouse=True)
+def every_public_tree_counts_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_public, "LARGE", 0)
+
+
+@pytest.fixture(scope="module")
+def dice() -> Solution:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_public, "LARGE", 0)
+        return ruse.solve(ruse.games.liars_dice(4), "cfr+", iterations=50)
+
+
+def test_strategies_are_looked_up_and_as_good_as_certified(dice: Solution) -> None:
+    first, second = dice.tables
+    assert isinstance(first, PublicTable)
+    assert bounds(dice.game, ({**first}, {**second})) == dice.certificate
+    assert dice.verify() == dice.certificate
+    assert sum(dice.strategy(0).at("liars-dice(faces=4)@2").values()) == 1
+    assert 0 < dice.certificate.gap < Fraction(1, 5)
+    assert [point.iteration for point in dice.points][-1] == 50
+
+
+def test_a_wrong_claim_is_found_out(dice: Solution) -> None:
+    better = Certificate(dice.certificate.lower + Fraction(1, 10**6), dice.certificate.upper)
+    with pytest.raises(VerifyError, match=r"expected the strategy of first .* as is claimed"):
+        replace(dice, certificate=better).verify()
+
+
+def test_a_file_holds_the_weights(dice: Solution, tmp_path: Path) -> None:
+    again = load(dice.save(tmp_path / "dice.ruse"))
+    assert again.tables == dice.tables
+    assert again.identity == dice.identity
+    assert again.verify() == dice.certificate
+    assert loads(dumps(dice), "bytes").certificate == dice.certificate
+    assert [path.name for path in tmp_path.iterdir()] == ["dice.ruse"]
+
+
+def test_long_strategies_lie_beside_the_file(dice: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "MOST_WITHIN", 100)
+    file = dice.save(tmp_path / "dice.ruse")
+    (beside,) = tmp_path.glob("dice.ruse.*.rows")
+    assert load(file).tables == dice.tables
+    content = beside.read_bytes()
+    beside.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(StoreError, match="do not match their checksum"):
+        load(file)
+    beside.write_bytes(content[:-8])
+    with pytest.raises(StoreError, match=r"expected .* bytes in"):
+        load(file)
+    beside.unlink()
+    with pytest.raises(StoreError, match="cannot read the strategies in"):
+        load(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"kind": "|O"}, "expected weights of a game with a public tree"),
+        ({"shapes": [[1, 2]]}, "expected weights of a game with a public tree"),
+        ({"shapes": [[1, 2], [3, 4]]}, "expected 14 weights, got"),
+        ({"weights": "????"}, "not floats in base 64"),
+        ({"sha256": "0"}, "do not match their checksum"),
+        ({"beside": "../other.rows"}, "expected strategies in a file beside this one"),
+    ],
+)
+def test_weights_from_strangers_are_checked(dice: Solution, change: dict[str, object], sentence: str) -> None:
+    fields = {**rows.fields_of(dice.tables), **change}
+    with pytest.raises(StoreError, match=sentence):
+        rows.tables_of(dice.game, fields, None)
+    with pytest.raises(StoreError, match=r"expected weights of \[.*\] moves and hands for liars-dice"):
+        rows.tables_of(ruse.games.liars_dice(5), rows.fields_of(dice.tables), None)
+
+
+def test_weights_that_are_no_weights_are_refused(dice: Solution) -> None:
+    first, second = dice.tables
+    assert isinstance(first, PublicTable)
+    for bad in (np.nan, -1.0, np.inf):
+        broken = PublicTable(first.game, 0, first.bounds, np.full_like(first.sums, bad))
+        with pytest.raises(StoreError, match="expected weights of at least 0"):
+            rows.tables_of(dice.game, rows.fields_of((broken, second)), None)
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    game, file = ruse.games.leduc(), tmp_path / "run"
+    straight = ruse.solve(game, "pdcfr+", iterations=30)
+    ruse.solve(game, "pdcfr+", iterations=12, checkpoint=file)
+    resumed = ruse.solve(game, "pdcfr+", iterations=30, checkpoint=file, resume=True)
+    assert resumed.tables == straight.tables
+    with pytest.raises(
+        CheckpointError, match=r"expected a checkpoint of a run with precision 'float32', got .*'float64'"
+    ):
+        ruse.solve(game, "pdcfr+", iterations=30, checkpoint=file, resume=True, precision="float32")
+
+
+def test_checkpoints_of_other_forms_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = ruse.games.kuhn(), tmp_path / "run"
+    monkeypatch.setattr(on_public, "LARGE", 1_000)
+    ruse.solve(game, "cfr+", iterations=5, checkpoint=file)
+    monkeypatch.setattr(on_public, "LARGE", 0)
+    with pytest.raises(CheckpointError, match="expected a checkpoint of a run with tree 'public', got one with None"):
+        ruse.solve(game, "cfr+", iterations=9, checkpoint=file, resume=True)
+
+
+def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 30)
+    with pytest.raises(GameError, match=r"expected a run of cfr\+ in at most 4.00 GB, .* public nodes .*: use mccfr"):
+        ruse.solve(ruse.games.liars_dice(13), "cfr+", iterations=1)
+    told: list[str] = []
+    ruse.solve(ruse.games.liars_dice(3), "cfr+", iterations=1, report=lambda text, *_: told.append(text))
+    assert "a public tree of 127 nodes, about 0.00 GB of memory" in told
+
+
+def test_exact_answers_still_come_from_the_form() -> None:
+    solution = ruse.solve(ruse.games.liars_dice(3))
+    assert solution.certificate.exact
+    assert not isinstance(solution.tables[0], PublicTable)
+    assert ruse.solve(ruse.games.liars_dice(3), gap=1e-2).solver == "pdcfr+"
+
+
+def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:
+    from ruse.text.report import told
+
+    text = told(dice, everything=False, hint="more")
+    assert "liars-dice(faces=4)@1: 1-1" in text
+    assert f"and {len(dice.tables[0]) - 24:,} more rules: more" in text
+    assert list(islice(dice.tables[1], 2)) == ["liars-dice(faces=4)@1/1-1", "liars-dice(faces=4)@2/1-1"]
+
+
+def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
+    class Mistaken(RandomPublic):
+        def public(self):  # type: ignore[no-untyped-def]
+            rules = super().public()
+            whole = rules.matrix
+            rules.matrix = lambda name: -whole(name)  # type: ignore[method-assign]
+            return rules
+
+    with pytest.raises(GameError, match="contradicts its rules at"):
+        ruse.solve(Mistaken(3), "cfr+", iterations=2)
+    honest = ruse.solve(RandomPublic(5), "cfr+", iterations=200)
+    assert honest.verify() == honest.certificate

@@ -33,6 +33,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
 	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.sweep
 
 test-gambit: $(VENV)/.installed-tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit

@@ -333,7 +333,7 @@ def parser() -> argparse.ArgumentParser:
     tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same, with types")
     sweep = with_game(command("sweep", studio.sweep, "solve every variant of a game whose parameters are ranges"))
     sweep.epilog = "A range is 2..4, 0..1..1/4 with a step, or '2|3|5', also as an entry: --missions 2,2..3,2,3,3."
-    sweep.add_argument("--out", metavar="FILE", help="write the rows (.csv, .parquet or .json), also as they come in")
+    sweep.add_argument("--out", metavar="FILE", help="write the rows as they come in (.csv, .parquet, .json, .html)")
     sweep.add_argument("--plot", metavar="FILE", help="draw a curve or a map (.png, .svg or .pdf)")
     sweep.add_argument("--yes", action="store_true", help="solve them all, however many")
     sweep.add_argument("--most", type=int, metavar="N", help="only the first N variants")

@@ -3,21 +3,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint types tests browser bench fuzz soak images test-gambit wheel-test clean
+.DEFAULT_GOAL := help
+.PHONY: help solve test lint types tests browser docs bench fuzz soak images test-gambit wheel-test clean
 
-solve: $(VENV)/.installed
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+solve: $(VENV)/.installed ## ten-player Resistance, from a bare checkout to exact strategies
 	$(BIN)/ruse solve resistance --players 10
 
-test: lint types tests
+test: lint types tests ## everything that decides whether a change is good: lint, types, tests
 
-lint: $(VENV)/.installed-tests
+lint: $(VENV)/.installed-tests ## ruff, on everything
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.installed-tests
+types: $(VENV)/.installed-tests ## mypy, strict, on the package
 	$(BIN)/mypy
 
-tests: $(VENV)/.installed-tests browser
+tests: $(VENV)/.installed-tests browser ## all tests, with Debian's chromium for those in a browser
 	$(BIN)/pytest
 
 # Browser tests drive Debian's chromium.
@@ -26,7 +30,12 @@ browser:
 		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
-bench: $(VENV)/.installed
+docs: $(VENV)/.installed ## the documentation site, in build/docs
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "open build/docs/index.html"
+
+bench: $(VENV)/.installed ## the benchmarks, against other programs (docs/benchmarks.md)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers,nevergrad]'
 	$(BIN)/python -m benchmarks.resistance
 	$(BIN)/python -m benchmarks.peers
@@ -35,28 +44,25 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.sweep
 
-test-gambit: $(VENV)/.installed-tests
+test-gambit: $(VENV)/.installed-tests ## games through Gambit itself; builds pygambit, which takes minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit
 	$(BIN)/pytest gambit
 
-# The wheel, installed into an empty environment outside the checkout.
-wheel-test: $(VENV)/.installed-tests
+wheel-test: $(VENV)/.installed-tests ## the wheel, installed into an empty environment outside the checkout
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[wheel-test]'
 	$(BIN)/pytest -n 0 wheels
 
-# Random games against code of their own: CONTRIBUTING.md.
-fuzz: $(VENV)/.installed-tests
+fuzz: $(VENV)/.installed-tests ## random games against code of their own (CONTRIBUTING.md)
 	$(BIN)/python -m fuzz --games $(or $(FUZZ_GAMES),1000) --seed $(or $(FUZZ_SEED),1) --keep-going
 
-# The screenshots in docs/images, which the README shows.
-images: $(VENV)/.installed-tests browser
+images: $(VENV)/.installed-tests browser ## the screenshots in docs/images, which the README shows
 	$(BIN)/python tests/shoot.py
 
-soak: $(VENV)/.installed-tests
+soak: $(VENV)/.installed-tests ## the long tests
 	$(BIN)/pytest soak
 
-clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean: ## remove what make made
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.created:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'

@@ -1,4 +1,7 @@
-"""Write the transcripts and the reference of commands again, to be reviewed as a diff: python tests/regenerate.py"""
+"""Write again, to be reviewed as a diff: transcripts, reference of commands, what notebooks show.
+
+python tests/regenerate.py
+"""
 
 from __future__ import annotations
 
@@ -76,8 +79,12 @@ def reference() -> str:
 
 
 if __name__ == "__main__":
+    from notebooks import NOTEBOOKS, rewrite
+
     os.environ["COLUMNS"] = "100"
     COMMANDS.write_text(reference(), encoding="utf-8")
     TRANSCRIPTS.mkdir(exist_ok=True)
     for name in PLAYS:
         (TRANSCRIPTS / f"{name}.txt").write_text(text(name), encoding="utf-8")
+    for notebook in NOTEBOOKS:
+        rewrite(notebook)

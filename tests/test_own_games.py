@@ -3,8 +3,6 @@ is opened or sent, but only their name on the command line, ever runs them; what
 
 from __future__ import annotations
 
-import doctest
-import io
 import json
 import re
 import shlex
@@ -23,7 +21,7 @@ from hypothesis import strategies as st
 
 import ruse as package
 from installing import install
-from ruse.cli.program import main
+from pages import DOCS, run_examples, type_in
 from ruse.core import entry_points
 from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
@@ -32,12 +30,10 @@ from ruse.play.storage import Sessions
 from ruse.solution import container
 from ruse.solution.container import StoreError
 from serving import begin, play_on, serving
-from test_readme import SECONDS, commands
 
 Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it
 
-PAGES = Path(__file__).parent.parent / "docs" / "how-to"
-PAGE = (PAGES / "write-a-game.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "how-to" / "write-a-game.md").read_text(encoding="utf-8")
 (ONE_CARD,) = re.findall(r"\$ cat onecard.py\n(.*?)```", PAGE, re.DOTALL)
 VALUE = "-1/18"
 
@@ -50,10 +46,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Path("onecard.py").write_text(ONE_CARD, encoding="utf-8")
     with own.only_here():
         yield tmp_path
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
 def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> None:
@@ -100,23 +92,17 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
 def test_the_examples_of_the_pages_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
-    """What is typed after a > is what the program is told."""
-    for page in ("write-a-game.md", "write-a-game-more.md", "public-trees.md"):
-        blocks = re.findall(r"```(\w+)\n(.*?)```", (PAGES / page).read_text(encoding="utf-8"), re.DOTALL)
-        for language, block in blocks:
-            if language == "python":
-                test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
-                assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
-            for command, shown in commands(block) if language == "console" else ():
-                program, *arguments = shlex.split(command)
-                if program == "cat":
-                    Path(arguments[0]).write_text("\n".join(shown) + "\n", encoding="utf-8")
-                    continue
-                type_in(monkeypatch, *(line[2:] for line in shown if line.startswith("> ")))
-                assert main(arguments) == 0, command
-                printed = SECONDS.sub("… s", capsys.readouterr().out).splitlines()
-                wanted = ["> " if line.startswith("> ") else SECONDS.sub("… s", line) for line in shown]
-                assert printed[: len(shown)] == wanted, command
+    for page in ("how-to/write-a-game.md", "how-to/write-a-game-more.md", "how-to/public-trees.md"):
+        assert run_examples(page, monkeypatch, capsys)
+
+
+def test_strategies_for_a_game_of_ones_own_are_scored_from_python() -> None:
+    namespace: dict[str, Callable[[], object]] = {}
+    exec(ONE_CARD, namespace)
+    game = namespace["OneCard"]()
+    assert package.score_function(game, 1, lambda position, moves: moves[0]).payoff == 1
+    (score,) = package.score_rules(game, "side: second\notherwise: fold or check")
+    assert score.payoff == 1
 
 
 BROKEN = ONE_CARD.partition("    def payoff")[0]

@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import commands, contests, insight, listing, studio
+from ruse.cli import commands, completion, contests, examples, insight, listing, studio
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
@@ -96,11 +96,7 @@ def _main(arguments: Sequence[str] | None) -> int:
         spelling.forgive(stream)  # a terminal without █ still gets the answer
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        words, parameters = _own_parameters(given)
-        known, rest = reader.parse_known_args(words)
-        if rest and not getattr(known, "takes_parameters", False):
-            raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
-        known.parameters = parameters | _parameters(rest)
+        known = read(reader, given)
         with on_screen(getattr(known, "json", False)):
             status: int = known.run(known)
             sys.stdout.flush()
@@ -124,12 +120,23 @@ def _main(arguments: Sequence[str] | None) -> int:
     return status
 
 
+def read(reader: argparse.ArgumentParser, given: Sequence[str]) -> argparse.Namespace:
+    """What a command line says, with the parameters of its game. Raises UsageError."""
+    words, parameters = _own_parameters(list(given))
+    known, rest = reader.parse_known_args(words)
+    if rest and not getattr(known, "takes_parameters", False):
+        raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
+    known.parameters = parameters | _parameters(rest)
+    return known
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and their options; a game's own parameters are known only once the game is."""
     made = argparse.ArgumentParser(
         prog="ruse",
         description="Optimal strategies for games of deception, in exact fractions with certificates.",
-        epilog="`ruse games` lists the games and their parameters; README.md has a tour.",
+        epilog="`ruse games` lists the games and their parameters; `ruse COMMAND --help` shows a command's options and "
+        "examples. Exit status: 0 done; 1 the answer is no, or the input is wrong; 2 wrong usage.",
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"ruse {_version()}")
@@ -384,6 +391,12 @@ def parser() -> argparse.ArgumentParser:
         )
         one.add_argument("--workers", type=int, metavar="N", help="at most N at once")
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
+    complete = command("completion", completion.completion, "print a script that completes commands in your shell")
+    complete.add_argument("shell", metavar="SHELL", choices=tuple(completion.SCRIPTS), help="bash, zsh or fish")
+    complete.add_argument(
+        "--words", metavar="LINE", help="of a line with tabs between its words, print what the last one may become"
+    )
+    examples.tell(parsers.choices)
     return made
 
 

@@ -43,6 +43,8 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Learned:
+    """A strategy for a contest that was learned by playing it, and what it wins against the baseline."""
+
     contest: str
     parameters: tuple[float, ...]
     method: str

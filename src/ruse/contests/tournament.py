@@ -42,6 +42,8 @@ class TournamentError(RuseError):
 
 @dataclass(frozen=True)
 class Tournament:
+    """Strategies for a contest that played each other, all against all."""
+
     contest: str
     names: tuple[str, ...]
     scores: Mapping[tuple[int, int], Score]  # of the first against the second, for all first < second

@@ -263,6 +263,8 @@ class Sized(Game, Protocol):
 
 
 class SizeReport(Protocol):
+    """How large a game is, told and counted."""
+
     def text(self) -> str:
         """For people, at most 100 columns."""
 
@@ -280,6 +282,8 @@ class Built(Protocol):
 
 @runtime_checkable
 class Teamed(Game, Protocol):
+    """Side 1 is a team whose seats move one by one, as a coordinator orders."""
+
     def orders(self, state: State) -> Mapping[str, Sequence[Move]]:
         """What the team can be ordered to do, with the moves that carry it out, at the team's turn."""
 

@@ -41,6 +41,8 @@ class Decision:
 
 @dataclass(frozen=True)
 class Session:
+    """A game of a person against a solution, move by move. It never changes: `play` returns the next one."""
+
     rival: Rival
     seed: int
     coach: bool  # whether the person wants to hear after each move what it cost

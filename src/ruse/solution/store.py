@@ -33,9 +33,33 @@ def save(solution: Solution, path: Path) -> Path:
 
 
 def load(path: str | Path, game: Any = None) -> Solution:
-    """The solution in a file. One of a game that is not ruse's own needs that `game`: an object with its rules, its
-    class or function, or how it is spelled, as "mygame.py:Auction". If its rules have changed since, a word on stderr
-    says so.
+    """The solution in a file.
+
+    Parameters
+    ----------
+    path
+        What `Solution.save` or `ruse solve --out` wrote.
+    game
+        For a game that is not ruse's own: an object with its rules, its class or function, or how it is spelled, as
+        "mygame.py:Auction". A file never makes ruse run code. If the rules have changed since, a word on stderr
+        says so.
+
+    Returns
+    -------
+    Solution
+        As it was saved.
+
+    Raises
+    ------
+    StoreError
+        The file is damaged, or something else.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> path = ruse.solve(ruse.games.kuhn()).save("kuhn.ruse")
+    >>> ruse.load(path).value
+    Fraction(-1, 18)
     """
     return loads(container.read(Path(path)), str(path), game, atomic_files.warn, Path(path))
 

@@ -36,7 +36,29 @@ class Strategy:
     otherwise: Callable[[str], Odds] | None = None
 
     def at(self, position: str) -> dict[str, Fraction]:
-        """The odds of each move at a position, such as `strategy.at("kuhn@K/bet")`."""
+        """The odds of each move at a position.
+
+        Parameters
+        ----------
+        position
+            In the notation of docs/reference/positions.md, such as "kuhn@K/bet".
+
+        Returns
+        -------
+        dict
+            The odds of each move, by its name.
+
+        Raises
+        ------
+        PositionError
+            There is no such position, or this side does not move there.
+
+        Examples
+        --------
+        >>> import ruse
+        >>> ruse.solve(ruse.games.kuhn()).strategy("first").at("kuhn@J")
+        {'check': Fraction(2, 3), 'bet': Fraction(1, 3)}
+        """
         odds: Odds | None = self.table.get(position)
         calls: Callable[[str], str] = str
         if odds is None and isinstance(self.game, Filed):

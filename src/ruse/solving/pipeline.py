@@ -72,15 +72,71 @@ def solve(
 ) -> Solution:
     """Optimal strategies for both sides, with exact bounds on the value.
 
-    The whole run, building and certifying included, takes at most about `time` seconds: what is proved by then is the
-    answer. An iterating solver stops when the bounds are `gap` apart or after `iterations`; it is kept in the file
-    `checkpoint`, from which `resume` goes on, and writes its bounds to the file `log`. `polish` then turns what was
-    found into an exact solution. `teams`, `symmetry`, `forced` and `refine` switch the reductions; `method` ("simplex"
-    or "ipm") and `side` say how and from whose point of view an LP is written; without `shortcuts` an LP is solved
-    even where simple strategies prove each other optimal; without `tidy` strategies stay as they were found, where
-    time would go into plainer ones. `precision` ("float64" or "float32"), `device` ("cpu" or "gpu") and `threads` (all,
-    unless given) are for runs on public trees, whose result is the same for any number of threads. `report` hears what
-    is being done.
+    The bounds come from best responses to the strategies found, in exact arithmetic, whatever solver found them. Where
+    they are equal, both strategies are optimal and the value is exact.
+
+    Parameters
+    ----------
+    game
+        The rules: one of `ruse.games`, or any object with the seven methods of `ruse.Game`.
+    solver
+        A name that `ruse solve --help` lists; "auto" chooses, and `Solution.why` says why.
+    gap
+        An iterating solver stops when the bounds are this far apart.
+    time
+        The whole run, building and certifying included, takes at most about so many seconds: what is proved by then
+        is the answer.
+    iterations
+        An iterating solver stops after so many.
+    seed
+        For solvers that sample: same seed, same run.
+    checkpoint
+        The file in which an iterating run is kept.
+    resume
+        Go on from the checkpoint, if there is one.
+    log
+        The CSV file to which an iterating run writes its bounds.
+    polish
+        Turn what an iterating solver found into an exact solution.
+    teams, symmetry, forced, refine
+        Which reductions to make.
+    method
+        How HiGHS solves a linear program: "simplex" or "ipm".
+    side
+        From whose point of view a linear program is written.
+    shortcuts
+        Whether simple strategies that prove each other optimal are enough; otherwise a linear program is solved.
+    tidy
+        Whether time goes into plainer strategies, where those found can be; otherwise they stay as they are.
+    precision
+        For runs on public trees: "float64" or "float32".
+    device
+        For runs on public trees: "cpu" or "gpu".
+    threads
+        For runs on public trees, whose result is the same for any number of threads: all, unless given.
+    report
+        Is called with what is being done, and the bounds so far.
+
+    Returns
+    -------
+    Solution
+        Strategies for both sides and their certificate.
+
+    Raises
+    ------
+    RuseError
+        The game breaks the contract, is too large, or does not suit the solver.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> solution = ruse.solve(ruse.games.kuhn())
+    >>> solution.value, solution.certificate.exact
+    (Fraction(-1, 18), True)
+    >>> solution.strategy("second").at("kuhn@Q/bet")
+    {'fold': Fraction(2, 3), 'call': Fraction(1, 3)}
+    >>> ruse.solve(ruse.games.kuhn(), "cfr+", gap=1e-3, polish=True).value
+    Fraction(-1, 18)
     """
     game = as_game(game)
     spec = find(solver)

@@ -103,10 +103,46 @@ def balance(
 ) -> Balance:
     """The variants of some ranges nearest to a target: how often side 0 wins, or what it gets where there are draws.
 
-    `near` is "official" (what the game fills in by default) or the title of a variant; of variants that are equally far
-    from the target the one with fewest `changes` from it is best, and no more than so many are allowed. `pareto` asks
-    for all variants that none beats in both. `free`: each side has a choice somewhere in optimal play. `lines`: the
-    strategies take at most so many in words. Without any range, the game's own span is searched.
+    Parameters
+    ----------
+    game
+        A name, as on the command line, or a class or function that makes a game.
+    parameters
+        What each parameter is: a value, or a range such as "1..3" or "2|4". More may be given by name. Without any
+        range, the game's own span is searched.
+    target
+        The win rate, or the payoff, to be near to.
+    near
+        "official" (what the game fills in by default) or the title of a variant. Of variants that are equally far from
+        the target, the one with the fewest changes from it is best.
+    changes
+        Allow no more than so many changes.
+    pareto
+        Ask for all variants that none beats both in distance and in changes.
+    free
+        Each side has a choice somewhere in optimal play.
+    lines
+        The strategies take at most so many in words.
+    where
+        A condition on the parameters, as for `ruse.sweep`.
+    time
+        Seconds for each variant that is solved.
+    report
+        Is called with what is being done.
+    **ranges
+        Parameters by name.
+
+    Returns
+    -------
+    Balance
+        The best variants, and whether it is proved that none is better.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> found = ruse.balance("liars-dice", target="1/2", faces="2..4")
+    >>> found.proved, [one.row.parameters["faces"] for one in found.best]
+    (True, [4])
     """
     started = perf_counter()
     name = named(game)

@@ -99,13 +99,52 @@ def sweep(
     report: Report = lambda *_: None,
     **ranges: Any,
 ) -> Sweep:
-    """Solve every variant of a game whose parameters are ranges: `ruse.sweep("resistance", spies="1..3")`.
+    """Solve every variant of a game whose parameters are ranges.
 
-    `where` is a condition on them, `most` keeps the first so many, and without `yes` a great many are refused. A
-    variant gets `time` seconds; where that is too little its row has bounds. `lines` are counted of all strategies in
-    words, not only of simple ones. `engine` is local or dask. What is exact
-    goes to the user's library and is not solved again, unless `fresh` asks for that. `begun` is given the parameters of
-    all variants before the first is solved, and `kept` the sweep as it stands, now and then.
+    Parameters
+    ----------
+    game
+        A name, as on the command line, or a class or function that makes a game.
+    parameters
+        What each parameter is: a value, or a range such as "1..3" or "2|4". More may be given by name.
+    where
+        A condition on them, such as "missions[4] >= missions[3]".
+    most
+        Keep the first so many.
+    yes
+        Without it, a great many variants are refused.
+    time
+        Seconds for each variant; where that is too little its row has bounds.
+    lines
+        Count the lines of all strategies in words, not only of simple ones.
+    engine
+        "local" or "dask".
+    address
+        Where a Dask scheduler is; without it, one is started here.
+    workers
+        At most so many at once.
+    fresh
+        Solve what the user's library has, too: it keeps whatever is exact, and a sweep does not solve that again.
+    begun
+        Is called with the parameters of all variants before the first is solved.
+    kept
+        Is called with the sweep as it stands, now and then.
+    report
+        Is called with what is being done.
+    **ranges
+        Parameters by name.
+
+    Returns
+    -------
+    Sweep
+        The rows, in the order of the ranges.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> found = ruse.sweep("liars-dice", faces="2..4")
+    >>> [(row.parameters["faces"], row.win["first"]) for row in found]
+    [(2, Fraction(3, 4)), (3, Fraction(5, 9)), (4, Fraction(17, 32))]
     """
     name = named(game)
     if most is not None and most < 1:

@@ -21,6 +21,7 @@ from typing import Any, overload
 from ruse.core import atomic_files, rationals
 from ruse.core.capabilities import Worded
 from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
+from ruse.core.own import as_game
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -172,7 +173,35 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
 
 
 def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
-    """What the strategies of a rule file guarantee, one score a side, or for one side only."""
+    """What the strategies of a rule file guarantee.
+
+    Parameters
+    ----------
+    game
+        The game that the rules are for.
+    text
+        The text of a rule file (docs/reference/rules.md).
+    only
+        The name of a side, to leave out the other's rules.
+
+    Returns
+    -------
+    list of Score
+        One a side.
+
+    Raises
+    ------
+    RuleError
+        The rules do not say what to do somewhere, or say what cannot be done.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> (score,) = ruse.score_rules(ruse.games.kuhn(), "side: second\\notherwise: fold or check")
+    >>> score.payoff
+    Fraction(1, 1)
+    """
+    game = as_game(game)
     found = sections(game, text)
     if only is not None and (only not in game.sides or game.sides.index(only) not in found):
         raise RuleError(
@@ -188,11 +217,31 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
 
 
 def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
-    """What a Python function guarantees: it is given a position and the moves there, and returns a move or odds.
+    """What a Python function guarantees.
 
-    In a game that files positions it is the filed one: in The Resistance seats are named afresh, those most often
-    aboard first, and a mission stands for all that take as many from each group of seats with the same record.
+    Parameters
+    ----------
+    game
+        The game that it plays.
+    side
+        The side that it plays for, 0 or 1.
+    function
+        Is given a position and the moves there, and returns a move, or the odds of each. In a game that files positions
+        it is the filed one: in The Resistance seats are named afresh, those most often aboard first, and a mission
+        stands for all that take as many from each group of seats with the same record.
+
+    Returns
+    -------
+    Score
+        What it is sure of against anything.
+
+    Examples
+    --------
+    >>> import ruse
+    >>> ruse.score_function(ruse.games.kuhn(), 1, lambda position, moves: moves[-1]).payoff
+    Fraction(1, 3)
     """
+    game = as_game(game)
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
         try:

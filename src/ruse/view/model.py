@@ -60,6 +60,8 @@ class Seat:
 
 @dataclass(frozen=True)
 class View:
+    """What a position says, as one side knows it, under the stored strategies."""
+
     position: str
     side: int  # whose knowledge this is
     turn: int | None  # the side to move; CHANCE or END of ruse.core.game; None if the side cannot tell
@@ -142,6 +144,7 @@ class Held:
 
 
 def check_side(game: Game, side: int | None) -> None:
+    """Refuse a number that no side has."""
     if side not in (None, 0, 1):
         raise PositionError(f"expected side 0 or 1, {game.sides[0]} or {game.sides[1]}, got {side!r}")
 

@@ -93,8 +93,8 @@ _GAMES = (
         rules="Some seats are secretly spies, who know each other; Merlin is good and sees the spies. Each round the "
         "good side sends a team on a mission, and spies aboard may sabotage it: three failed missions win for the "
         "spies. After three passed missions the spies name a seat, and win if that is Merlin.",
-        moves="Seats are letters. A mission is the letters of those who go, such as ab; spies report, pass or sabotage, "
-        "and in the end name-c names a seat.",
+        moves="Seats are letters. A mission is the letters of those who go, such as ab; spies report, pass or "
+        "sabotage, and in the end name-c names a seat.",
         offered=[],  # takes minutes as it comes
         advice="Official tables for 5 to 10 players fill in what you leave out. Any other number of seats needs spies "
         "and missions.",

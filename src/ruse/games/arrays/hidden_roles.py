@@ -1,14 +1,13 @@
 """Games with hidden roles on arrays, up to the names of seats (ruse.games.hidden_roles.orbits).
 
 Moves are numbers of lies and of what is dealt after them, then of classes of missions, numbers of sabotages, and seats
-to name. A set of seats is a mask. The spies need not have a choice on a mission: then it takes a step in which they wait.
+to name. A set of seats is a mask. Where the spies have no choice on a mission, it takes a step in which they wait.
 """
 
 from __future__ import annotations
 
 from itertools import permutations
 from math import lcm
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from ruse.core.game import CHANCE, END
 from ruse.games.arrays import Array
 from ruse.games.hidden_roles.names import Group, firsts, steps
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES
+from ruse.games.hidden_roles.rules import GOOD, SPIES, Play
 from ruse.games.resistance.table import POINTS_TO_WIN
 
 LIE, READY, FIRST, SECOND, NAMES, TEAM, CARDS, PASSED, FAILED, AIM, NAMED = range(11)  # numbers from 1, or 0
@@ -57,7 +56,8 @@ class OrbitArrays:
         self._size = bits.sum(axis=1)
 
     def _composed(self, after: Array, before: Array) -> Array:
-        return self._number[self._renamings[after[:, None], self._renamings[before]] @ self._weights]
+        found: Array = self._number[self._renamings[after[:, None], self._renamings[before]] @ self._weights]
+        return found
 
     def _named(self, names: tuple[int, ...]) -> int:
         return int(self._number[np.array(names) @ self._weights])
@@ -67,7 +67,8 @@ class OrbitArrays:
 
     def _ready(self, states: list[Orbit], orbits: Orbits) -> None:
         """What there is to know of each state in which the missions begin."""
-        cast, views = orbits.game.cast, ({}, {})  # type: tuple[Any, tuple[dict[Any, int], dict[Any, int]]]
+        cast = orbits.game.cast
+        views: tuple[dict[Play, int], dict[Play, int]] = ({}, {})
         rows = []
         for state in states:
             deal = state.play.deal
@@ -149,7 +150,8 @@ class OrbitArrays:
             least, most = self._choices(states)
             fails = self.table.sabotages[int(states[PASSED, 0] + states[FAILED, 0])]
             worth = (moves == 0) | (moves + self._lone >= fails)
-            return worth & (moves >= least) & (moves <= most)
+            offered: Array = worth & (moves >= least) & (moves <= most)
+            return offered
         bits = np.left_shift(1, moves[: self.players])
         known = self._image[states[NAMES], self._known[states[READY] - 1]]
         first = self._class[states[SECOND][None, :], bits] == bits

@@ -29,6 +29,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 if TYPE_CHECKING:
     from ruse.games.arrays.hidden_roles import OrbitArrays
 
+
 class Orbit(NamedTuple):
     play: Play  # before the deal, what the spies know
     names: Renaming = ()  # from the good side's to those of the spies
@@ -135,7 +136,7 @@ class Orbits(Wrapper):
     def _named(self, state: Orbit) -> list[tuple[int, Fraction]]:
         """Who is named, in the names of the good side, if the spies aim at a class: the one they hunt, or another."""
         assert state.aim is not None and state.play.deal is not None
-        hunted = state.play.deal.index(self.game.cast.hunted)  # type: ignore[arg-type]
+        hunted = state.play.deal.index(self.game.cast.hunted)
         found = steps(state.groups[SPIES], self.players, 1)
         first, _, size, _ = found[(state.names[hunted],)]
         odds = Fraction(first == (state.aim,), size)

@@ -2,7 +2,8 @@
 
     deal      Chance deals the roles. The spies see each other and their roles, but for one who plays alone.
     talk      none     nothing is said.
-              private  every seat reports to a mediator, who keeps it secret: good seats the truth, spies what they like.
+              private  every seat reports to a mediator, who keeps it secret: good seats the truth, spies what they
+                       like.
               round    everybody points at another seat, all at once and in the open. Who sees evil points, with some
                        odds, at one of the seats that he sees; other good seats point at random; spies as they like.
     missions  The good side, as one mind that knows no role but what was said, picks who goes. The spies aboard decide
@@ -231,7 +232,7 @@ class HiddenRoles(Titled):
         """What an evening with friends has that this game leaves out."""
         talk = {
             NONE: "Nobody says anything",
-            PRIVATE: "Everybody reports in private to a mediator whom the good side trusts, and who picks every mission",
+            PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
             ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
             "a convention that the spies know",
         }[self.talk]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from ruse.games.hidden_roles.rules import HiddenRoles
 
 
 class HiddenRolesGame(HiddenRoles):
-    pass
+    parts: ClassVar[Mapping[str, str]] = {
+        "solve": "ruse.games.hidden_roles.solve",
+        "verify": "ruse.games.hidden_roles.verify:HiddenRolesVerifier",
+    }

@@ -53,7 +53,7 @@ class Orbits(Wrapper):
         self.players = game.table.players
 
     def start(self) -> Orbit:
-        return Orbit(self.game.knows(Play(self.game.cast.seats), SPIES))
+        return Orbit(smallest(self.game.knows(Play(self.game.cast.seats), SPIES), self.players)[0])
 
     @cached_property
     def talks(self) -> bool:
@@ -197,23 +197,32 @@ class Orbits(Wrapper):
         return OrbitArrays(self)
 
     def nodes(self) -> int:
-        """At most so many states: as if the spies had a choice on every mission before a side has two points."""
+        """At most so many states."""
+        lone, table = self.game.cast.alone is not None, self.game.table
 
         @cache
-        def histories(group: Group, passed: int, failed: int) -> int:
+        def after(group: Group, spies: Seats, passed: int, failed: int) -> int:
+            """The states that follow one in which the good side is to move, that one included."""
             if POINTS_TO_WIN in (passed, failed):
-                return 1 + self.players * (failed < POINTS_TO_WIN)
-            size = self.game.table.missions[passed + failed]
-            free = POINTS_TO_WIN - 1 not in (passed, failed)
+                return 1 + 3 * (self.players - len(spies)) * (passed == POINTS_TO_WIN)
+            size, fails = table.missions[passed + failed], table.sabotages[passed + failed]
             found = 1
             for team in firsts(group, self.players, size):
                 left = steps(group, self.players, size)[team].group
-                after = [histories(left, passed + 1, failed), histories(left, passed, failed + 1)]
-                found += 1 + (sum(after) if free else max(after))
+                can = len(set(team).intersection(spies)) + lone >= fails
+                must = can and POINTS_TO_WIN - 1 in (passed, failed)
+                if not must or lone:
+                    found += after(left, spies, passed + 1, failed)
+                if can:
+                    found += 1 + after(left, spies, passed, failed + 1)
             return found
 
-        ready = [state for lie in (self.lies if self.talks else [None]) for state, _ in self.spoken(lie)]
-        return sum(histories(state.groups[GOOD], 0, 0) for state in ready)
+        total = 1
+        for lie in self.lies if self.talks else [None]:
+            for state, _ in self.spoken(lie):
+                assert state.play.deal is not None
+                total += after(state.groups[GOOD], self.game.spies(state.play.deal), 0, 0)
+        return total + len(self.lies) * self.talks
 
     def label(self, move: object) -> str:
         return f"draw{move.number}" if isinstance(move, Spoken) else super().label(move)

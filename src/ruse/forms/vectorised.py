@@ -80,8 +80,8 @@ class _Walk:
         return SequenceForm(
             trees,
             *self._summed(trees[1].sequences),
-            (_Column(first, 0), _Column(second, 0)),
-            (_Column(first, 1), _Column(second, 1)),
+            (Column(first, 0), Column(second, 0)),
+            (Column(first, 1), Column(second, 1)),
         )
 
     def _root(self) -> _Nodes:
@@ -276,7 +276,7 @@ class _Sets:
         return state
 
 
-class _Column(Sequence[Any]):
+class Column(Sequence[Any]):
     """The knowledge (0) or the moves (1) of all sets, written down when somebody reads them."""
 
     def __init__(self, sets: _Sets, number: int) -> None:

@@ -112,7 +112,7 @@ class OrbitArrays:
     # The rules.
 
     def start(self) -> Array:
-        return np.zeros((NAMED + 1, 1), dtype=np.int32)
+        return np.zeros((NAMED + 1, 1), dtype=np.uint16)
 
     def turn(self, states: Array) -> Array:
         if not states[READY, 0]:

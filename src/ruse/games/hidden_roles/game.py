@@ -11,5 +11,6 @@ from ruse.games.hidden_roles.rules import HiddenRoles
 class HiddenRolesGame(HiddenRoles):
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.hidden_roles.solve",
+        "play": "ruse.games.hidden_roles.play:Seats",
         "verify": "ruse.games.hidden_roles.verify:HiddenRolesVerifier",
     }

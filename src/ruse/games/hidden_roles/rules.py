@@ -17,6 +17,7 @@ Sign convention: side 0 is the good side, +1 when it wins and -1 when the spies 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -42,13 +43,15 @@ class Done(NamedTuple):
     cards: int  # sabotages of spies who know each other
 
 
-class Dealt(NamedTuple):
+@dataclass(frozen=True)  # no tuple, which would equal a mission
+class Dealt:
     """A move of chance: the kind of each seat."""
 
     kinds: tuple[int, ...]
 
 
-class Named(NamedTuple):
+@dataclass(frozen=True)
+class Named:
     """A move: the seat that the spies take for the one they hunt."""
 
     seat: int

@@ -8,20 +8,22 @@ support is nearly that of optimal ones; then each side's exact plan comes from a
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ruse.core import clock, size_estimate
-from ruse.core.game import describe
+from ruse.core.game import END, GameError, describe
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions.refined import refined
-from ruse.forms.sequence_form import SequenceForm
-from ruse.forms.vectorised import bulk_form
+from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.vectorised import Column, bulk_form
 from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.verify import seat_policy
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
 from ruse.solvers.plans import Plans
@@ -29,15 +31,16 @@ from ruse.solving.auto import SMALL
 from ruse.solving.found import Found
 from ruse.solving.on_form import solve_form
 from ruse.solving.options import Asked, Kept
+from ruse.solving.tables import as_tables, odds_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from ruse.games.arrays.hidden_roles import OrbitArrays
 
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
-ITERATIONS = 10_000  # of PDCFR+, for the support
+ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
+MOST_SEATED = 50_000  # nodes seat by seat, to write the strategies down for all of them
+NODE_BYTES = 150  # of the form up to the names of seats: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
 
 
@@ -60,8 +63,11 @@ def refusal(asked: Asked) -> str:
 
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
     orbits = Orbits(game)
-    if not size_estimate.fits(orbits):
-        raise size_estimate.too_large(orbits, "up to the names of seats")
+    if (needed := NODE_BYTES * orbits.nodes()) > size_estimate.SHARE * size_estimate.free_bytes():
+        raise GameError(
+            f"expected a table whose form takes at most half of the {size_estimate.free_bytes() / (1 << 30):.1f} GB of "
+            f"free memory, got one of about {needed / (1 << 30):.0f} GB in {game.title}: use a smaller table"
+        )
     report("writing down the sequence form up to the names of seats", None, None)
     form = won_form(game)
     alike = refined(form, 1.0) if asked.refine else None
@@ -73,9 +79,8 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
         found = solve_form(orbits, small, "lp", asked, Kept(), report)
     else:
         steps = asked.iterations or (ITERATIONS if asked.gap is None else None)
-        found = solve_form(
-            orbits, small, "pdcfr+", replace(asked, iterations=steps, gap=asked.gap or 0.0), Kept(), report
-        )
+        limited = replace(asked, iterations=steps, gap=asked.gap or CLOSE)
+        found = solve_form(orbits, small, "pdcfr+", limited, Kept(), report)
         if not asked.gap and not asked.iterations and not found.interrupted:
             found = _exactly(small, found, report)
     assert found.plans is not None
@@ -83,16 +88,11 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     report("certifying", None, None)
     certificate = certify(form, plans)
     report("writing the strategies down", None, None)
+    written = tables(orbits, form, plans)
+    if size_estimate.walkable(game, MOST_SEATED):
+        written = seated(game, written)
     note = "; ".join(filter(None, (note, found.note)))
-    return replace(
-        found,
-        solver=SOLVER,
-        tables=tables(orbits, form, plans),
-        certificate=certificate,
-        why=WHY,
-        note=note,
-        plans=None,
-    )
+    return replace(found, solver=SOLVER, tables=written, certificate=certificate, why=WHY, note=note, plans=None)
 
 
 def won_form(game: HiddenRoles) -> SequenceForm:
@@ -139,7 +139,7 @@ def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, fl
 
 def tables(orbits: Orbits, form: SequenceForm, plans: Plans) -> Tables:
     """Odds by class, at the positions that each strategy comes to by itself."""
-    found: Tables = ({}, {})
+    found: list[dict[str, dict[str, Fraction]]] = []
     for side in (GOOD, SPIES):
         plan, own = plans[side], {}
         reached = [
@@ -147,7 +147,9 @@ def tables(orbits: Orbits, form: SequenceForm, plans: Plans) -> Tables:
             for number, (parent, first, end) in enumerate(form.trees[side].sets())
             if plan[parent]
         ]
-        sets = form.knowledge[side].some([number for number, *_ in reached])  # type: ignore[attr-defined]
+        column = form.knowledge[side]
+        assert isinstance(column, Column)
+        sets = column.some([number for number, *_ in reached])
         for (_, parent, first, end), (knowledge, moves) in zip(reached, sets, strict=True):
             clock.tick()
             own[describe(orbits, knowledge)] = {
@@ -155,5 +157,30 @@ def tables(orbits: Orbits, form: SequenceForm, plans: Plans) -> Tables:
                 for move, sequence in zip(moves, range(first, end), strict=True)
                 if plan[sequence]
             }
-        found[side].update(own)  # type: ignore[attr-defined]
-    return found
+        found.append(own)
+    return found[0], found[1]
+
+
+def seated(game: HiddenRoles, filed: Tables) -> Tables:
+    """The same strategies at every position seat by seat; where one never comes, a best response to the other."""
+    form = sequence_form(game)
+    states: tuple[dict[Play, Play], dict[Play, Play]] = ({}, {})
+    stack = [game.start()]
+    while stack:
+        clock.tick()
+        state = stack.pop()
+        turn = game.turn(state)
+        if turn in (GOOD, SPIES):
+            states[turn].setdefault(game.knows(state, turn), state)
+        if turn != END:
+            stack.extend(game.play(state, move) for move in game.moves(state))
+    plans = []
+    for side in (GOOD, SPIES):
+        policy = seat_policy(game, side, filed[side])
+        plan = [Fraction(1)] + [Fraction(0)] * (form.trees[side].sequences - 1)
+        for number, (parent, first, end) in enumerate(form.trees[side].sets()):
+            odds = policy(states[side][form.knowledge[side][number]]) if plan[parent] else {}
+            for sequence, move in zip(range(first, end), form.moves[side][number], strict=True):
+                plan[sequence] = plan[parent] * odds.get(move, Fraction(0))
+        plans.append(plan)
+    return as_tables(game, odds_of(form, (plans[0], plans[1])))

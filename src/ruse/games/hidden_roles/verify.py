@@ -8,7 +8,7 @@ all deals, and any mission for all that look alike to himself: what such a missi
 Once a side has two points, spies aboard had better sabotage, whatever the good side does: a third failure wins at once,
 and who lets a third mission pass has to guess with what he knows now, while after a failure he knows that and more. So
 then, and where they have no choice, the spies' strategy is by convention not asked, and no other answer is tried.
-Nothing here is shared with the search (`names`, `orbits`, `solve`).
+Nothing here comes from the search (`names`, `orbits`, `solve`).
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
 
 
 def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
-    """The same filed strategy over the rules seat by seat; even odds where it never comes, nor a sensible other side."""
+    """The same filed strategy over the rules seat by seat; even odds where neither side comes by itself."""
     answer, odds = Answer(game), table.__getitem__
 
     def filed(state: Play) -> Filed:

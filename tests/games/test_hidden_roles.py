@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from math import sqrt
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import ruse
-from ruse.core.game import GameError, describe
+from ruse.core.game import CHANCE, END, GameError, RuseError, describe
+from ruse.core.identity import identity
 from ruse.core.walk import check
+from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import refined
 from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.orbits import Orbits
+from ruse.games.hidden_roles.verify import HiddenRolesVerifier, seat_policy
 from ruse.games.resistance.table import make_table
+from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
+from ruse.verify import VerifyError
+from ruse.verify import tree as plain
 
 THREE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
 FOUR: dict[str, Any] = {"players": 4, "spies": 1, "missions": [1, 4, 3, 3, 4]}
@@ -30,14 +39,14 @@ SMALL: list[dict[str, Any]] = [
     {
         **THREE,
         "spies": 2,
-        "missions": [1, 3, 3, 3, 1],
-        "sabotages": [1, 2, 2, 2, 1],
+        "missions": [1, 3, 3, 3, 3],
+        "sabotages": [1, 2, 2, 2, 2],
         "roles": "merlin,assassin,mordred",
     },
     {**FOUR, "talk": "none"},
     {**THREE, "missions": [1, 1, 3, 1, 3], "roles": "merlin,assassin,percival"},
     {**TWO, "talk": "none"},
-    {**TWO, "missions": [2, 1, 4, 4, 4], "roles": "merlin,assassin,oberon"},
+    {**TWO, "missions": [1, 1, 4, 4, 4], "roles": "merlin,assassin,oberon"},
     {**FOUR, "missions": [4, 1, 4, 3, 4]},
 ]
 
@@ -154,3 +163,78 @@ def test_the_how_to_adds_a_role_in_twenty_lines(tmp_path: Path, monkeypatch: pyt
     private, silent = (ruse.solve(ruse.games.find("lovers.py:lovers", {"talk": talk})) for talk in ("private", "none"))
     assert private.certificate.exact and silent.certificate.exact
     assert private.certificate.lower > silent.certificate.upper  # two who agree outdo one who lies
+
+
+# Solving, verifying and playing.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("parameters", [SMALL[0], SMALL[2], SMALL[7]], ids=title)
+def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -> None:
+    """The verifier goes by classes of positions; a plain walk of the rules says the same."""
+    game = make("avalon", parameters)
+    solution = ruse.solve(game)
+    assert isinstance(game, HiddenRoles) and solution.certificate.exact
+    bounds = HiddenRolesVerifier(game).bounds(solution.tables)
+    assert bounds == solution.certificate == solution.verify()
+    if game.table.players == 3:
+        policies = (seat_policy(game, side, solution.tables[side]) for side in (0, 1))
+        assert {plain.guarantee(game, side, policy) for side, policy in enumerate(policies)} == {bounds.lower}
+
+
+@pytest.fixture(scope="module")
+def silent() -> Solution:
+    return ruse.solve(make("avalon", {"players": 5, "talk": "none"}))
+
+
+def test_a_large_table_is_written_by_class_and_verified(silent: Solution) -> None:
+    assert silent.certificate.exact and (1 + silent.certificate.lower) / 2 == Fraction(1, 5)
+    assert silent.verify() == silent.certificate
+    assert silent.solver == "orbits" and len(silent.tables[0]) < 100
+
+
+def test_tampered_strategies_are_refused(silent: Solution) -> None:
+    (good, spies), claimed = silent.tables, silent.certificate
+    start = next(place for place, odds in good.items() if "/" not in place)
+    fewer = {place: odds for place, odds in good.items() if place == start}
+    with pytest.raises(VerifyError, match=r"expected odds at .*, got none"):
+        replace(silent, tables=(fewer, spies)).verify()
+    lazy = {place: {"pass": Fraction(1)} if place.endswith("?") else odds for place, odds in spies.items()}
+    with pytest.raises(VerifyError, match=r"as is claimed, got|expected odds at"):
+        replace(silent, tables=(good, lazy)).verify()
+    guess = next(place for place, odds in spies.items() if "name-a" in odds or "name-c" in odds)
+    with pytest.raises(VerifyError, match="expected a seat that may be good"):
+        replace(silent, tables=(good, spies | {guess: {"name-a": Fraction(1)}})).verify()
+    with pytest.raises(VerifyError, match="as is claimed, got"):
+        replace(silent, certificate=Certificate(claimed.lower + 1, claimed.upper + 1)).verify()
+
+
+def test_a_file_of_another_model_is_not_this_one(silent: Solution) -> None:
+    hidden = {"talk": "none", "roles": "merlin,assassin,mordred"}
+    others = [make("avalon", other) for other in (hidden, {"talk": "round"}, {}, {"talk": "none", "players": 6})]
+    assert len({identity(game) for game in (silent.game, *others)}) == 5
+    with pytest.raises(RuseError, match="expected"):
+        replace(silent, game=others[0]).verify()
+
+
+def games_won(solution: Solution, games: int, seed: int) -> int:
+    """How many of some games the good side wins when both play what is stored."""
+    random, game = Random(seed), solution.game
+    assert isinstance(game, HiddenRoles)
+    policies = [seat_policy(game, side, solution.tables[side]) for side in (0, 1)]
+    won = 0
+    for _ in range(games):
+        state = game.start()
+        while (turn := game.turn(state)) != END:
+            odds = (
+                dict(zip(game.moves(state), game.odds(state), strict=True)) if turn == CHANCE else policies[turn](state)
+            )
+            (move,) = random.choices(list(odds), [float(share) for share in odds.values()])
+            state = game.play(state, move)
+        won += game.payoff(state) == 1
+    return won
+
+
+def test_games_played_by_stored_strategies_are_won_as_often_as_certified(silent: Solution) -> None:
+    games, share = 400, float((1 + silent.certificate.lower) / 2)
+    assert abs(games_won(silent, games, 7) / games - share) < 4 * sqrt(share * (1 - share) / games)

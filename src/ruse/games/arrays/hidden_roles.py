@@ -43,6 +43,7 @@ class OrbitArrays:
         self._ready([state for each in spoken for state, _ in each], orbits)
         self._steps()
         self._moves = max(most, len(lies), self._members.shape[2], self.players, max(self.table.sabotages) + 1)
+        self._small = max(len(self._renamings), len(self._known)) < 1 << 15
         self.sights = 2 + max(1 << self.players, int(self._views.max()), 2 * POINTS_TO_WIN)
 
     def _permutations(self, players: int) -> None:
@@ -112,7 +113,7 @@ class OrbitArrays:
     # The rules.
 
     def start(self) -> Array:
-        return np.zeros((NAMED + 1, 1), dtype=np.uint16)
+        return np.zeros((NAMED + 1, 1), dtype=np.int16 if self._small else np.int32)
 
     def turn(self, states: Array) -> Array:
         if not states[READY, 0]:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
-MOST_SEATED = 50_000  # nodes seat by seat, to write the strategies down for all of them
-NODE_BYTES = 150  # of the form up to the names of seats: measured
+MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
+NODE_BYTES = 100  # of the form up to the names of seats: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
 
 

@@ -26,7 +26,7 @@ from typing import Any
 import highspy
 
 import ruse
-from benchmarks.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
+from ruse.games.resistance.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 from ruse.games.resistance.table import Table, make_table
 from ruse.solvers.highs import Program, model
 

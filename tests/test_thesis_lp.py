@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 from benchmarks.resistance import METHODS, Form, Ruse, check, figures, quickest, report, time_thesis
-from benchmarks.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
+from ruse.games.resistance.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce

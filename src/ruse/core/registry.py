@@ -15,6 +15,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     play      a Manner, which says how a game is played (ruse.play.manner)
     insight   Solution -> Insight        what holds for all optimal strategies (ruse.insight)
     companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
+    papers    a module with what papers count and build of it (ruse.reproduce)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

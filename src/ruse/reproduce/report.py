@@ -168,7 +168,7 @@ def compare(what: str, theirs: str, ours: Number, *, within: float | Fraction | 
     difference = "0" if away == 0 else f"{float(away):+.2g}".replace("-", MINUS)
     if agrees and within is None and away:
         difference = "rounding"
-    return Comparison(what, theirs + unit, shown(ours) + unit, difference, agrees)
+    return Comparison(what, theirs.replace("-", MINUS) + unit, shown(ours) + unit, difference, agrees)
 
 
 def said(what: str, theirs: str, ours: str, agrees: bool | None) -> Comparison:

@@ -31,6 +31,7 @@ class Resistance(Rules):
         "play": "ruse.games.resistance.play:Seats",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
         "companion": "ruse.games.resistance.companion",
+        "papers": "ruse.games.resistance.papers",
     }
 
     # Positions.

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import ruse
 from ruse.core import atomic_files
@@ -17,6 +20,7 @@ from ruse.reproduce.report import Item, Outcome, Paper
 
 FOLDER = ".kept"
 LARGEST = 1 << 26  # bytes
+_work: ContextVar[Path | None] = ContextVar("work", default=None)
 
 
 @cache
@@ -27,6 +31,28 @@ def code() -> str:
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+@contextmanager
+def working(folder: Path, full: bool) -> Iterator[None]:
+    """Within it, `work` is a folder that outlasts a stopped report."""
+    token = _work.set(folder / FOLDER / f"work-{code()[:16]}-{'full' if full else 'quick'}")
+    try:
+        yield
+    finally:
+        _work.reset(token)
+
+
+@contextmanager
+def work() -> Iterator[Path]:
+    """A folder for what an item finds on its way, if it takes long; one that goes again where no report is written."""
+    folder = _work.get()
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        return
+    with TemporaryDirectory() as passing:
+        yield Path(passing)
 
 
 def place(folder: Path, paper: Paper, item: Item, full: bool) -> Path:

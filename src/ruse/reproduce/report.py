@@ -161,7 +161,7 @@ def shown(number: Number) -> str:
 def compare(what: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = "") -> Comparison:
     """Beside a number as it is printed: it agrees if ours, rounded as theirs is, is theirs, or if it is `within` it."""
     printed = Decimal(theirs.replace(MINUS, "-").replace(",", ""))
-    exact = Fraction(ours)
+    exact = Fraction(str(ours)) if isinstance(ours, float) else Fraction(ours)  # 0.84 is meant where 0.84 is written
     away = exact - Fraction(printed)
     half = Fraction(1, 2) * Fraction(10) ** int(printed.as_tuple().exponent)
     agrees = abs(away) <= (half if within is None else Fraction(within))

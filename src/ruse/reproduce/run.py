@@ -82,7 +82,8 @@ def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: N
             found = kept.recall(folder, paper, item, full)
             if found is None:
                 tell(item.number)
-                found = compute(item, full)
+                with kept.working(folder, full):
+                    found = compute(item, full)
                 if not found.failed:  # what failed may go better next time
                     kept.keep(folder, paper, item, full, found)
             outcomes[item.number] = found

@@ -334,7 +334,9 @@ def parser() -> argparse.ArgumentParser:
     effort.add_argument("--quick", action="store_true", help="in at most five minutes on two cores (the default)")
     effort.add_argument("--full", action="store_true", help="with all that takes long; how long is said beforehand")
     papers.add_argument("--out", metavar="FOLDER", default="reproduced", help="where reports go (./reproduced)")
-    papers.add_argument("--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report')
+    papers.add_argument(
+        "--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report'
+    )
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     return made
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def reproduce(given: argparse.Namespace) -> int:
     from ruse.reproduce import run
-    from ruse.reproduce.report import ReproduceError, listed, paper
+    from ruse.reproduce.report import ReproduceError, lasting, listed, paper
 
     if given.item is not None:
         if given.paper is None:
@@ -36,7 +36,7 @@ def reproduce(given: argparse.Namespace) -> int:
 
                 def tell(number: str, name: str = one.name) -> None:
                     left = max(0.0, expected - (time.perf_counter() - started))
-                    progress.report(f"{name}, {number}; about {run.lasting(left)} left", None, None)
+                    progress.report(f"{name}, {number}; about {lasting(left)} left", None, None)
 
                 written.append(run.report(one, folder, given.full, tell))
     except KeyboardInterrupt:
@@ -45,7 +45,9 @@ def reproduce(given: argparse.Namespace) -> int:
         return STOPPED
     index = run.write_index(folder, written, given.full)
     if given.json:
-        print_json({"index": str(index), "full": given.full, "papers": [_report_json(one, given.full) for one in written]})
+        print_json(
+            {"index": str(index), "full": given.full, "papers": [_report_json(one, given.full) for one in written]}
+        )
     else:
         print("\n".join(_told(one) for one in written))
         print(f"\nOpen {index}.")
@@ -54,9 +56,10 @@ def reproduce(given: argparse.Namespace) -> int:
 
 def _one(of: Paper, given: argparse.Namespace) -> int:
     from ruse.reproduce import pages, run
+    from ruse.reproduce.report import lasting
 
     item = of.item(given.item)
-    with Progress(sys.stderr, f"{of.name}, {item.number}; about {run.lasting(item.seconds[given.full])}"):
+    with Progress(sys.stderr, f"{of.name}, {item.number}; about {lasting(item.seconds[given.full])}"):
         outcome = run.compute(item, given.full)
     if given.json:
         print_json({"paper": of.name, **_item_json(of, item, outcome, given.full)})

@@ -35,12 +35,14 @@ class Axis:
 
     def ticks(self) -> list[tuple[float, str]]:
         if self.log:
-            step = max(1, ceil((self.high - self.low) / MOST_TICKS))
-            return [(10.0**power, _power(power)) for power in range(ceil(self.low), floor(self.high) + 1, step)]
+            every = max(1, ceil((self.high - self.low) / MOST_TICKS))
+            return [(10.0**power, _power(power)) for power in range(ceil(self.low), floor(self.high) + 1, every)]
         step = _round_step((self.high - self.low) / MOST_TICKS)
         first = ceil(self.low / step - 1e-9)
         count = floor(self.high / step + 1e-9) - first
-        return [(number * step, f"{number * step:.6g}".replace("-", MINUS)) for number in range(first, first + count + 1)]
+        return [
+            (number * step, f"{number * step:.6g}".replace("-", MINUS)) for number in range(first, first + count + 1)
+        ]
 
 
 def _power(power: int) -> str:
@@ -85,14 +87,17 @@ def chart(of: Chart) -> str:
     for name, (x, y) in of.marks.items():
         across, up = x_axis.at(x), y_axis.at(y)
         parts.append(
-            f'<path class="mark" d="M{across - 5:.1f} {up - 5:.1f}l10 10m0 -10l-10 10"><title>{escape(name)}</title></path>'
+            f'<path class="mark" d="M{across - 5:.1f} {up - 5:.1f}l10 10m0 -10l-10 10">'
+            f"<title>{escape(name)}</title></path>"
         )
     return "".join([*parts, "</svg>"]) + _legend(of)
 
 
 def _bars(of: Chart) -> str:
     names = list(dict.fromkeys(str(x) for line in of.series.values() for x, _ in line))
-    y_axis = _axis([y for line in of.series.values() for _, y in line] + [0.0] * (not of.log[1]), of.log[1], HEIGHT - BOTTOM, TOP)
+    y_axis = _axis(
+        [y for line in of.series.values() for _, y in line] + [0.0] * (not of.log[1]), of.log[1], HEIGHT - BOTTOM, TOP
+    )
     room = (WIDTH - LEFT - RIGHT) / len(names)
     wide = 0.8 * room / len(of.series)
     parts = [_head(of), *_grid(of, y_axis)]
@@ -105,7 +110,8 @@ def _bars(of: Chart) -> str:
             top = y_axis.at(y)
             base = HEIGHT - BOTTOM if of.log[1] else y_axis.at(0.0)
             parts.append(
-                f'<rect class="bar c{place % COLOURS}" x="{left:.1f}" y="{min(top, base):.1f}" width="{max(1.0, wide - 2):.1f}" '
+                f'<rect class="bar c{place % COLOURS}" x="{left:.1f}" y="{min(top, base):.1f}" '
+                f'width="{max(1.0, wide - 2):.1f}" '
                 f'height="{abs(base - top):.1f}"><title>{escape(str(x))}: {y:,.6g}</title></rect>'
             )
     return "".join([*parts, "</svg>"]) + _legend(of)
@@ -127,9 +133,13 @@ def _grid(of: Chart, y_axis: Axis) -> list[str]:
             f'<text x="{LEFT - 8}" y="{level + 4:.1f}" text-anchor="end">{text}</text>'
         )
     middle = (TOP + HEIGHT - BOTTOM) / 2
-    parts.append(f'<text class="name" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{escape(of.x)}</text>')
     parts.append(
-        f'<text class="name" transform="translate(16 {middle:.0f}) rotate(-90)" text-anchor="middle">{escape(of.y)}</text>'
+        f'<text class="name" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">'
+        f"{escape(of.x)}</text>"
+    )
+    parts.append(
+        f'<text class="name" transform="translate(16 {middle:.0f}) rotate(-90)" text-anchor="middle">'
+        f"{escape(of.y)}</text>"
     )
     return parts
 
@@ -147,8 +157,8 @@ def _legend(of: Chart) -> str:
         shown.append(f'<li><svg width="24" height="10" aria-hidden="true">{key}</svg> {escape(name)}</li>')
     for name in of.marks:
         shown.append(
-            f'<li><svg width="24" height="10" aria-hidden="true"><path class="mark" d="M8 0l10 10m0 -10l-10 10"/></svg> '
-            f"{escape(name)}</li>"
+            '<li><svg width="24" height="10" aria-hidden="true"><path class="mark" d="M8 0l10 10m0 -10l-10 10"/></svg>'
+            f" {escape(name)}</li>"
         )
     return f'<ul class="legend">{"".join(shown)}</ul>'
 
@@ -187,14 +197,18 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             spot.children.append(_Spot(game.play(spot.state, one), spot.depth + 1, name))
         spots += spot.children
     columns = _spread(root)
-    width, height = EDGE * 2 + COLUMN * max(1, columns - 1) + 40, EDGE * 2 + ROW * max(spot.depth for spot in spots) + 14
+    width, height = (
+        EDGE * 2 + COLUMN * max(1, columns - 1) + 40,
+        EDGE * 2 + ROW * max(spot.depth for spot in spots) + 14,
+    )
 
     def at(spot: _Spot) -> tuple[float, float]:
         return EDGE + 20 + COLUMN * spot.across, EDGE + ROW * spot.depth
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" class="game-tree" role="img" '
-        f'style="min-width:{min(width, 620):.0f}px;max-width:{1.25 * width:.0f}px" aria-label="{escape(title, quote=True)}">'
+        f'style="min-width:{min(width, 620):.0f}px;max-width:{1.25 * width:.0f}px" '
+        f'aria-label="{escape(title, quote=True)}">'
         f"<title>{escape(title)}</title>"
     ]
     parts += _sets(game, spots, at)
@@ -204,7 +218,8 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             right, down = at(child)
             parts.append(f'<line class="edge" x1="{x:.1f}" y1="{y:.1f}" x2="{right:.1f}" y2="{down:.1f}"/>')
             parts.append(
-                f'<text class="move" x="{x + 0.6 * (right - x):.1f}" y="{y + 0.6 * (down - y):.1f}" text-anchor="middle">'
+                f'<text class="move" x="{x + 0.6 * (right - x):.1f}" y="{y + 0.6 * (down - y):.1f}" '
+                'text-anchor="middle">'
                 f"{escape(child.move)}</text>"
             )
     for spot in spots:

@@ -155,7 +155,9 @@ def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slip
             parts.append(_points(chart.title, drawing_rows(outcome, chart.title)))
     commands = [command(paper, item, full), *(() if outcome is None else outcome.commands)]
     took = "" if outcome is None else f" · {lasting(outcome.seconds)}"
-    parts.append(f'<p class="small">{" · ".join(f"<code>{escape(one)}</code>" for one in commands)}{took}</p></section>')
+    parts.append(
+        f'<p class="small">{" · ".join(f"<code>{escape(one)}</code>" for one in commands)}{took}</p></section>'
+    )
     return "\n".join(parts)
 
 
@@ -200,9 +202,13 @@ def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
     kept = [row for place, row in enumerate(rows) if place % step == 0 or place == len(rows) - 1]
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in kept)
     some = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
-    return f"<details><summary>The points of the picture{some}</summary>" + _scrolled(
-        f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
-    ) + "</details>"
+    return (
+        f"<details><summary>The points of the picture{some}</summary>"
+        + _scrolled(
+            f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
+        )
+        + "</details>"
+    )
 
 
 # Markdown and CSV.
@@ -248,6 +254,10 @@ def numbers(paper: Paper, outcomes: Outcomes) -> str:
             agrees = "" if one.agrees is None else str(one.agrees).lower()
             rows.writerow([item.number, one.what, "", one.theirs, one.ours, one.difference, agrees])
         for chart in outcome.charts:
-            rows.writerows([item.number, name, _cell(x), "", _cell(y), "", ""] for name, line in chart.series.items() for x, y in line)
+            rows.writerows(
+                [item.number, name, _cell(x), "", _cell(y), "", ""]
+                for name, line in chart.series.items()
+                for x, y in line
+            )
             rows.writerows([item.number, name, _cell(x), _cell(y), "", "", ""] for name, (x, y) in chart.marks.items())
     return text.getvalue()

@@ -1,7 +1,7 @@
 """Pig between two strategies that hold at a fixed turn total: how often each wins, without playing.
 
-A turn from score i that holds at n ends with 0 (a 1 was rolled) or a gain g, with odds that follow from the rules; a gain
-of 100 - i or more wins. With W the mover's chance at scores (i, j), and V the other's,
+A turn from score i that holds at n ends with 0 (a 1 was rolled) or a gain g, with odds that follow from the rules; a
+gain of 100 - i or more wins. With W the mover's chance at scores (i, j), and V the other's,
 
     W(i, j) = won(i) + sum over gains g > 0 of q(i, g) (1 - V(j, i + g)) + q(i, 0) (1 - V(j, i)),
 
@@ -55,7 +55,9 @@ def rate(one: int, other: int) -> float:
     return float(chances[0][0, 0] + 1 - chances[1][0, 0]) / 2
 
 
-def _known(turns: list[list[tuple[float, Array]]], chances: list[Array], side: int, mine: int, theirs: int) -> tuple[float, float]:
+def _known(
+    turns: list[list[tuple[float, Array]]], chances: list[Array], side: int, mine: int, theirs: int
+) -> tuple[float, float]:
     """The part of W(mine, theirs) that needs no unknown, and the odds that nothing is gained."""
     won, ended = turns[side][mine]
     gains = ended[1:]

@@ -158,7 +158,9 @@ def shown(number: Number) -> str:
     return text.replace("-", MINUS)
 
 
-def compare(what: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = "") -> Comparison:
+def compare(
+    what: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = ""
+) -> Comparison:
     """Beside a number as it is printed: it agrees if ours, rounded as theirs is, is theirs, or if it is `within` it."""
     printed = Decimal(theirs.replace(MINUS, "-").replace(",", ""))
     exact = Fraction(str(ours)) if isinstance(ours, float) else Fraction(ours)  # 0.84 is meant where 0.84 is written

@@ -1,15 +1,16 @@
-"""The sequence form of Johansson's tree, from classes of spy sets on arrays: seconds where a walk of the tree takes minutes.
+"""The sequence form of Johansson's tree, from classes of spy sets on arrays: a walk of the tree takes far longer.
 
-What the spies know is how many of them sit in each cell, and that is a class of spy sets; chance places them as missions
-split the cells, so the odds of a play are the spy sets of its last class over all of them. So each public position is
-looked at once, with an entry for each class, instead of once for each class. (`plain_form(JohanssonTree(...))` gives
-the same form, but for the order of information sets.)
+What the spies know is how many of them sit in each cell, and that is a class of spy sets; chance places them as
+missions split the cells, so the odds of a play are the spy sets of its last class over all of them. So each public
+position is looked at once, with an entry for each class, instead of once for each class. (`plain_form` of
+`JohanssonTree` gives the same form, but for the order of information sets.)
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,13 +45,12 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
     waiting = deque([Public(start, 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))])
     while waiting:
         here = waiting.popleft()
-        missions = tree.moves(here.known)
+        missions: Any = tree.moves(here.known)  # as no mission of a public position is out
         number = len(here.known.results)
         decided = max(tree.score(here.known)) == POINTS_TO_WIN - 1
         leading.append(here.sequence)
         first.append(first[-1] + len(missions))
         for sequence, mission in enumerate(missions, first[-2]):
-            assert not isinstance(mission, str)
             _, parent, aboard, weight = sent(tuple(cell.seats for cell in here.known.cells), mission)
             before, possible = here.spies[parent], here.possible[parent]
             can_fail = aboard >= table.sabotages[number]

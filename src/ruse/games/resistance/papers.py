@@ -1,4 +1,4 @@
-"""What reports about papers ask of The Resistance (`ruse.reproduce`): sizes of trees, Johansson's tree, Bossle's program."""
+"""What reports on papers (`ruse.reproduce`) ask of The Resistance: sizes, Johansson's tree, Bossle's program."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ VALUE = Fraction(-1, 18)  # Kuhn 1950
 
 
 def ace_king(fold: int) -> Drawn:
-    """Each side gets A or K; the first bets 4 or folds and loses `fold`, the second then bets too or folds and loses it."""
+    """Each side gets A or K; the first bets 4 or folds for `fold`, the second then bets too or folds for it."""
 
     def deal(mine: str, theirs: str) -> tuple[str, Fraction, Node]:
         stake = Fraction(4 * ((mine == "A") - (theirs == "A")))
@@ -99,15 +99,25 @@ def example(full: bool) -> Outcome:
     folds = sum(1 for row in paid for entry in row if abs(entry) in (Fraction(1, 2), Fraction(1, 4)))
     return Outcome(
         [
-            said("S₁", "∅, A bet, A fold, K bet, K fold", f"{form.trees[0].sequences} sequences", form.trees[0].sequences == 5),
+            said(
+                "S₁",
+                "∅, A bet, A fold, K bet, K fold",
+                f"{form.trees[0].sequences} sequences",
+                form.trees[0].sequences == 5,
+            ),
             said("I₁", "2 sets of 2 nodes", f"{form.trees[0].infosets} sets", form.trees[0].infosets == 2),
             said("E", forms.written(E_PRINTED), forms.written(arranged), arranged == E_PRINTED),
             said("e", "1 0 0", " ".join(map(str, start)), start == [1, 0, 0]),
             said("A, called bets only", forms.written(A_PRINTED), forms.written(a), a == A_PRINTED),
             Comparison("A with folds that cost 1: entries besides those", "", str(folds)),
-            Comparison("value where folds are free, and where they cost 1", "", f"{shown(lp(form).certificate.lower)}; {shown(lp(others).certificate.lower)}"),
+            Comparison(
+                "value where folds are free, and where they cost 1",
+                "",
+                f"{shown(lp(form).certificate.lower)}; {shown(lp(others).certificate.lower)}",
+            ),
         ],
-        "The printed A has only the bets that are called: folding is free in it. The source of his paper (arXiv 1507.07901) has the "
+        "The printed A has only the bets that are called: folding is free in it. The source of his paper (arXiv "
+        "1507.07901) has the "
         "folds, which cost 1; then the first player, who must bet or pay, loses a quarter of a chip a game.",
         "The stakes stand in no text of the slides: a called bet is worth 4, as 4 · 1/4 is the printed 1.",
         slip=f"{SLIP}: the A of the A/K example",
@@ -123,11 +133,20 @@ def kuhn(full: bool) -> Outcome:
         [
             said("e", "(1, 0, 0, 0, 0, 0, 0)", f"({', '.join(map(str, e))})", e == [1, 0, 0, 0, 0, 0, 0]),
             compare("information sets of Alice: entries of e but one", "6", sets[0]),
-            Comparison("E: rows × columns, entries", "", f"{sets[0] + 1} × {form.trees[0].sequences}, {len(form.trees[0].constraints()[0])}"),
-            Comparison("A: rows × columns, entries", "", f"{form.trees[0].sequences} × {form.trees[1].sequences}, {len(form.payoffs)}"),
+            Comparison(
+                "E: rows × columns, entries",
+                "",
+                f"{sets[0] + 1} × {form.trees[0].sequences}, {len(form.trees[0].constraints()[0])}",
+            ),
+            Comparison(
+                "A: rows × columns, entries",
+                "",
+                f"{form.trees[0].sequences} × {form.trees[1].sequences}, {len(form.payoffs)}",
+            ),
         ],
         "",
-        "On the slide E, F and A are pictures; the text keeps e alone. The matrices of his paper are checked entry by entry in "
+        "On the slide E, F and A are pictures; the text keeps e alone. The matrices of his paper are checked entry by "
+        "entry in "
         "`tests/solvers/test_first_order.py`.",
         pictures=[drawing.tree(make("kuhn", {}), "Kuhn poker: the first two moves after the deal", deepest=3, most=60)],
         commands=(f"{KUHN} --solver lp",),
@@ -142,15 +161,30 @@ def saddle(full: bool) -> Outcome:
     at = sum(x[row] * table[row][column] * y[column] for row, column in product(range(len(x)), range(len(y))))
     most, least = best_response(form, 0, y)[0], best_response(form, 1, x)[0]
     transposed = sum(y[row] * table[row][column] * x[column] for row, column in product(range(len(y)), range(len(x))))
-    flat = [Fraction(entry) for line in forms.constraints(form, 0) for entry in [sum(a * b for a, b in zip(line, x, strict=True))]]
+    flat = [
+        Fraction(entry)
+        for line in forms.constraints(form, 0)
+        for entry in [sum(a * b for a, b in zip(line, x, strict=True))]
+    ]
     return Outcome(
         [
-            said("Eq. 5: E x = e and x ≥ 0", "Alice's complex", "holds exactly" if flat == [1, *[0] * 6] and min(x) >= 0 else "fails", flat == [1, *[0] * 6]),
-            said("a saddle point is an equilibrium: max, x′Ay, min", "equal", f"{shown(most)}, {shown(Fraction(at))}, {shown(least)}", most == at == least),
+            said(
+                "Eq. 5: E x = e and x ≥ 0",
+                "Alice's complex",
+                "holds exactly" if flat == [1, *[0] * 6] and min(x) >= 0 else "fails",
+                flat == [1, *[0] * 6],
+            ),
+            said(
+                "a saddle point is an equilibrium: max, x′Ay, min",
+                "equal",
+                f"{shown(most)}, {shown(Fraction(at))}, {shown(least)}",
+                most == at == least,
+            ),
             said("value of Kuhn poker", "−1/18 (Kuhn 1950)", shown(Fraction(at)), at == VALUE),
             said("Eq. 4 as printed, y′Ax with A of Eq. 3", "the payoff", shown(Fraction(transposed)), transposed == at),
         ],
-        "Eq. 3 puts Alice's sequences σ into the rows of A, so the payoff is x′Ay. As Eq. 4 prints it, y′Ax, it is another number; "
+        "Eq. 3 puts Alice's sequences σ into the rows of A, so the payoff is x′Ay. As Eq. 4 prints it, y′Ax, it is "
+        "another number; "
         "that both are 13 × 13 in Kuhn poker hides it.",
         slip=f"{SLIP}, eq. (4)",
         commands=(f"{KUHN} --solver lp", f"{KUHN} --solver first-order"),
@@ -180,7 +214,8 @@ def answer(full: bool) -> Outcome:
                 abs(-found.fun - float(swept)) < 1e-9,
             )
         ],
-        "The slide calls it an LCP; as y₀ is fixed, it is a linear program, and its dual is one sweep through the tree, which is how "
+        "The slide calls it an LCP; as y₀ is fixed, it is a linear program, and its dual is one sweep through the "
+        "tree, which is how "
         "ruse finds all its bounds, in whole numbers.",
     )
 
@@ -206,17 +241,38 @@ def computation(full: bool) -> Outcome:
             bounds = compiled.certify(run.weights()).certificate
             gap = float(bounds.gap)
             series[name].append((look, max(gap, 1e-16)))
-        lines.append(Comparison(f"{name}: gap after 1,000 and {done:,} iterations", "", f"{dict(series[name])[1000]:.2g}; {gap:.2g}"))
+        lines.append(
+            Comparison(
+                f"{name}: gap after 1,000 and {done:,} iterations", "", f"{dict(series[name])[1000]:.2g}; {gap:.2g}"
+            )
+        )
     his = dict(series["first-order (his)"])
     fallen = [float(his[look]) for look in (10, 100, 1000)]
-    lines.append(said("his method converges", "to an equilibrium", f"gaps {', '.join(f'{gap:.2g}' for gap in fallen)}", fallen[0] > fallen[1] > fallen[2]))
+    lines.append(
+        said(
+            "his method converges",
+            "to an equilibrium",
+            f"gaps {', '.join(f'{gap:.2g}' for gap in fallen)}",
+            fallen[0] > fallen[1] > fallen[2],
+        )
+    )
     low, high = bounds.lower, bounds.upper
-    lines.append(said("the value lies within the bounds", "−1/18 (Kuhn 1950)", f"{float(low):.9f} to {float(high):.9f}", low <= VALUE <= high))
+    lines.append(
+        said(
+            "the value lies within the bounds",
+            "−1/18 (Kuhn 1950)",
+            f"{float(low):.9f} to {float(high):.9f}",
+            low <= VALUE <= high,
+        )
+    )
     return Outcome(
         lines,
-        "Each step of his method is two products with a sparse matrix and a clip at zero: no projection, no program. Iterates violate "
-        "E x = e slightly, so they are normalised into plans, and the gap is that of the plans, exact. It bounds the value on both sides.",
-        "The slide's curves are a picture. His paper prints 10⁻⁴ after 1,500 iterations; that is a residual, not a gap between bounds.",
+        "Each step of his method is two products with a sparse matrix and a clip at zero: no projection, no program. "
+        "Iterates violate "
+        "E x = e slightly, so they are normalised into plans, and the gap is that of the plans, exact. It bounds the "
+        "value on both sides.",
+        "The slide's curves are a picture. His paper prints 10⁻⁴ after 1,500 iterations; that is a residual, not a gap "
+        "between bounds.",
         charts=[Chart("Kuhn poker: gap by iterations", "iterations", "upper − lower bound", series, (True, True))],
         commands=(f"{KUHN} --solver first-order --gap 1e-6", f"{KUHN} --solver pdhg --gap 1e-9"),
     )
@@ -228,7 +284,9 @@ def blocks(full: bool) -> Outcome:
     table = forms.payoffs(form)
     last: list[dict[tuple[str, str], int]] = [{}, {}]
     for side in (0, 1):
-        for knowledge, (_, first, _), moves in zip(form.knowledge[side], form.trees[side].sets(), form.moves[side], strict=True):
+        for knowledge, (_, first, _), moves in zip(
+            form.knowledge[side], form.trees[side].sets(), form.moves[side], strict=True
+        ):
             for place, move in enumerate(moves, first):
                 last[side]["/".join((*knowledge.bets, move)), knowledge.cards] = place
     lines_of = [sorted({line for line, _ in last[side]}) for side in (0, 1)]
@@ -245,13 +303,25 @@ def blocks(full: bool) -> Outcome:
     rank = int(np.linalg.matrix_rank(np.array(pieces, dtype=float)))
     return Outcome(
         [
-            said("Kuhn poker: pairs of bettings that meet, of all", "mostly zeros", f"{met} of {len(lines_of[0]) * len(lines_of[1])}", met * 2 < len(lines_of[0]) * len(lines_of[1])),
-            said("A = F ⊗ B + S ⊗ W: kinds of blocks", "F ⊗ B, S ⊗ W", f"{kinds['fold']} folds, {kinds['showdown']} showdowns, {kinds['neither']} others", kinds["neither"] == 0),
+            said(
+                "Kuhn poker: pairs of bettings that meet, of all",
+                "mostly zeros",
+                f"{met} of {len(lines_of[0]) * len(lines_of[1])}",
+                met * 2 < len(lines_of[0]) * len(lines_of[1]),
+            ),
+            said(
+                "A = F ⊗ B + S ⊗ W: kinds of blocks",
+                "F ⊗ B, S ⊗ W",
+                f"{kinds['fold']} folds, {kinds['showdown']} showdowns, {kinds['neither']} others",
+                kinds["neither"] == 0,
+            ),
             compare("Kronecker rank of A", "2", rank),
             Comparison("Texas Hold'em: rows and columns", "18 · 10⁹", "not counted here"),
         ],
-        "B says which hands can meet, W who wins; F and S say how much a betting line is worth. With one betting round only A₃ of Eq. 7 is left "
-        "in Kuhn poker. ruse finds such factors in any form by itself and takes them in blocks (`ruse.forms.payoff_blocks`).",
+        "B says which hands can meet, W who wins; F and S say how much a betting line is worth. With one betting round "
+        "only A₃ of Eq. 7 is left "
+        "in Kuhn poker. ruse finds such factors in any form by itself and takes them in blocks "
+        "(`ruse.forms.payoff_blocks`).",
     )
 
 

@@ -1,4 +1,4 @@
-"""Johansson, "Optimal Strategies for The Resistance": his theorem, trees, complementarity problem, CFR and rules of thumb."""
+"""Johansson, "Optimal Strategies for The Resistance": his theorem, trees, Lemke, CFR and rules of thumb."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruse.core.registry import make, part
 from ruse.forms.certificate import gains
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
-from ruse.reproduce import drawing, forms
+from ruse.reproduce import drawing
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said, shown
 from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.lcp import lcp
@@ -67,7 +67,9 @@ def sizes(full: bool) -> Outcome:
     lines = []
     for players, printed in SIZES.items():
         table = resistance(players).table
-        ours = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in zip(table.missions, table.sabotages, strict=True))
+        ours = " ".join(
+            f"{size}{'*' * (fails - 1)}" for size, fails in zip(table.missions, table.sabotages, strict=True)
+        )
         lines.append(said(f"{players} players", printed, ours, ours == printed))
     return Outcome(lines, "* takes two sabotages to fail.", commands=("ruse games resistance",))
 
@@ -82,7 +84,8 @@ def theorem(full: bool) -> Outcome:
             compare("trusting two at random wins at least", "0.3", trusting),
             compare("passing missions of two and failing those of three wins at least", "0.7", spies),
         ],
-        "Both strategies are written as rules and scored against every answer, in fractions. The bounds meet, so both are optimal; ruse "
+        "Both strategies are written as rules and scored against every answer, in fractions. The bounds meet, so both "
+        "are optimal; ruse "
         "proves the value by strategies of its own as well.",
         commands=("ruse solve resistance --players 5", "ruse score resistance STRATEGY --players 5"),
     )
@@ -95,10 +98,16 @@ def trees(full: bool) -> Outcome:
     return Outcome(
         [
             said("7 players, C(4,2) C(7,2) C(7,3) C(7,4)²", "≈ 10¹⁰", f"{formula:,}", 10**9.5 <= formula <= 10**10.5),
-            said("7 players, nodes of the first tree that the spies see, counted", "≈ 10¹⁰", f"{count:,}", 10**9.5 <= count <= 10**10.5),
+            said(
+                "7 players, nodes of the first tree that the spies see, counted",
+                "≈ 10¹⁰",
+                f"{count:,}",
+                10**9.5 <= count <= 10**10.5,
+            ),
             said("7 players, reduced", "3.7 · 10⁵", f"{reduced:,}", round(reduced, -4) == 370_000),
         ],
-        "The number is right and the product is not: as printed it is 5.4 million. What the tree multiplies by at each of five missions is the "
+        "The number is right and the product is not: as printed it is 5.4 million. What the tree multiplies by at each "
+        "of five missions is the "
         "missions (21, 35, 35, 35, 35) and, where spies are aboard, two results.",
         slip="Johansson, §2.4",
         commands=("ruse sizes resistance --players 7",),
@@ -113,9 +122,14 @@ def starts(full: bool) -> Outcome:
     return Outcome(
         [
             Comparison("first tree, 5 players: spies, then missions", "", f"{table.spy_sets} × {comb(5, 2)} branches"),
-            Comparison("reduced tree: missions, then spies among them", "", f"{len(tree.moves(start))} × {len(tree.moves(picked))} branches"),
+            Comparison(
+                "reduced tree: missions, then spies among them",
+                "",
+                f"{len(tree.moves(start))} × {len(tree.moves(picked))} branches",
+            ),
         ],
-        "Any first mission is as good as any other, so there is one; then chance says how many spies are aboard: none 3/10, one 6/10, "
+        "Any first mission is as good as any other, so there is one; then chance says how many spies are aboard: none "
+        "3/10, one 6/10, "
         "two 1/10.",
         "The figure is a picture, of which the text has the caption only.",
         pictures=[drawing.tree(tree, "The start of the reduced tree for five players", deepest=4, most=40)],
@@ -139,17 +153,25 @@ def conditions(full: bool) -> Outcome:
     form, _ = his_form(5)
     x, y = lp(form).plans
     (p, first), (q, second) = worth(form, 0, y), worth(form, 1, x)
-    paid = sum((weight * gain for weight, gain in zip(x, gains(form, 0, y), strict=True)), Fraction(0)) / form.denominator
+    paid = (
+        sum((weight * gain for weight, gain in zip(x, gains(form, 0, y), strict=True)), Fraction(0)) / form.denominator
+    )
     spare = sum((weight * one for weight, one in zip(x, first, strict=True)), Fraction(0))
     other = sum((weight * one for weight, one in zip(y, second, strict=True)), Fraction(0))
     return Outcome(
         [
-            said("Eq. 2 and 5: no slack below 0", "≥ 0", f"{shown(min(min(first), min(second)))} at least", min(*first, *second) >= 0),
+            said(
+                "Eq. 2 and 5: no slack below 0",
+                "≥ 0",
+                f"{shown(min(min(first), min(second)))} at least",
+                min(*first, *second) >= 0,
+            ),
             said("Eq. 3: y′(A′x + F′q)", "0", shown(other), other == 0),
             said("Eq. 6: x′(−Ay + E′p)", "0", shown(spare), spare == 0),
             said("x′Ay = e′p = −f′q", "equal", f"{shown(paid)}, {shown(p)}, {shown(-q)}", paid == p == -q),
         ],
-        f"On his own five-player tree of {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences, with optimal plans of ruse's, in fractions. "
+        f"On his own five-player tree of {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences, with "
+        "optimal plans of ruse's, in fractions. "
         "(The objective of Eq. 5 is printed as p′f; it is p′e.)",
         commands=("ruse solve resistance --players 5 --solver lp",),
     )
@@ -164,14 +186,22 @@ def problem(full: bool) -> Outcome:
     solved = lcp(form)
     _, first = worth(form, 0, solved.plans[1])
     _, second = worth(form, 1, solved.plans[0])
-    left = sum((a * b for plan, slack in zip(solved.plans, (first, second), strict=True) for a, b in zip(plan, slack, strict=True)), Fraction(0))
+    left = sum(
+        (
+            a * b
+            for plan, slack in zip(solved.plans, (first, second), strict=True)
+            for a, b in zip(plan, slack, strict=True)
+        ),
+        Fraction(0),
+    )
     return Outcome(
         [
             compare("block rows of M, printed with five beside six of q", "5", len(blocks)),
             Comparison("M for his five-player tree", "", f"{rows:,} × {rows:,}"),
             said("z′(Mz + q) of the solution", "0", shown(left), left == 0),
         ],
-        "The two rows of payoffs are printed as one: −B′ and −A stand side by side where they belong one below the other. With six rows it is the "
+        "The two rows of payoffs are printed as one: −B′ and −A stand side by side where they belong one below the "
+        "other. With six rows it is the "
         "problem of Koller, Megiddo and von Stengel, which `tests/solvers/test_lcp.py` checks block by block.",
         slip="Johansson, §3.4",
         commands=("ruse solve kuhn --solver lcp",),
@@ -182,18 +212,34 @@ def packages(full: bool) -> Outcome:
     lines = []
     for name in ("kuhn", "mini-poker", "kubicek"):
         solved = lcp(sequence_form(make(name, {})))
-        lines.append(said(f"{name}, {solved.iterations} pivots", "inaccurate", f"exactly {shown(solved.certificate.lower)}", False if solved.certificate.exact else None))
+        lines.append(
+            said(
+                f"{name}, {solved.iterations} pivots",
+                "inaccurate",
+                f"exactly {shown(solved.certificate.lower)}",
+                False if solved.certificate.exact else None,
+            )
+        )
     for players in (5, 6, 7) if full else (5, 6):
         form, _ = his_form(players)
         started = time.perf_counter()
         solved = lcp(form)
         took = time.perf_counter() - started
         told = f"{shown(solved.certificate.lower)} exactly, in {lasting(took)}"
-        lines.append(said(f"his tree, {players} players: {solved.iterations} pivots", "failed", told, False if solved.certificate.exact else None))
+        lines.append(
+            said(
+                f"his tree, {players} players: {solved.iterations} pivots",
+                "failed",
+                told,
+                False if solved.certificate.exact else None,
+            )
+        )
     return Outcome(
         lines,
-        "It differs for the better: Lemke's algorithm works on these problems. Most pivots change nothing (ties), the problem as printed starts "
-        "outside the plans, and rounding adds up; with a rule for ties, a start at pure plans and an exact last basis it ends in a second "
+        "It differs for the better: Lemke's algorithm works on these problems. Most pivots change nothing (ties), the "
+        "problem as printed starts "
+        "outside the plans, and rounding adds up; with a rule for ties, a start at pure plans and an exact last basis "
+        "it ends in a second "
         "(`docs/explanation/lcp.md`).",
         "The packages that he tried (Siconos, OpenOpt, a MATLAB file, CVXOPT) are not run here.",
         commands=("ruse solve leduc --solver lcp",),
@@ -218,7 +264,8 @@ def regret(full: bool) -> Outcome:
     lines.append(said("the formula is that of CFR+ [12]", "yes", "yes" if "cfr+" in same else "no", "cfr+" in same))
     return Outcome(
         lines,
-        "CFR clips a sum of regrets when it plays, CFR+ clips the running sum at every step; the printed formula clips each regret before it "
+        "CFR clips a sum of regrets when it plays, CFR+ clips the running sum at every step; the printed formula clips "
+        "each regret before it "
         "is added, so a bad move is never forgotten. His code may well have done it right.",
         slip="Johansson, §4.2",
         charts=[Chart("Kuhn poker: exploitability by iterations", "iterations", "ε", series, (True, True))],
@@ -283,14 +330,22 @@ def solving(full: bool) -> Outcome:
         bounds = compiled.certify(run.weights()).certificate
         low, high = float(win(bounds.lower)), float(win(bounds.upper))
         lines.append(_reached(f"{players} players: ε after {iterations:,} iterations of CFR", epsilon, high - low))
-        lines.append(Comparison(f"{players} players: iterations per second", f"{speed:g}", f"{(iterations - 1) / took:,.0f}", f"{(iterations - 1) / took / speed:,.0f} times as many"))
+        lines.append(
+            Comparison(
+                f"{players} players: iterations per second",
+                f"{speed:g}",
+                f"{(iterations - 1) / took:,.0f}",
+                f"{(iterations - 1) / took / speed:,.0f} times as many",
+            )
+        )
         lines.append(Comparison(f"{players} players: his tree written down", "", lasting(writing)))
     return Outcome(
         lines,
-        "0.030 at five players is a misprint of 0.300, as his theorem says. The first three sizes count the tree that he describes; that for eight players "
+        "0.030 at five players is a misprint of 0.300, as his theorem says. The first three sizes count the tree that "
+        "he describes; that for eight players "
         "counts one that drops only exact repeats of a failed mission, "
-        f"{papers().johansson_nodes(papers().make_table(8), 'repeats'):,} nodes. Our ε is the sum of what both sides could gain, so no less than his."
-        + ("" if full else " Seven and eight players are run with `--full`."),
+        f"{papers().johansson_nodes(papers().make_table(8), 'repeats'):,} nodes. Our ε is the sum of what both sides "
+        "could gain, so no less than his." + ("" if full else " Seven and eight players are run with `--full`."),
         slip="Johansson, Table 2",
         commands=("python -m benchmarks.johansson --players 5",),
     )
@@ -315,11 +370,24 @@ def curves(full: bool) -> Outcome:
                 if gap < 1e-9:
                     break
         his = (float(most), float(PRINTED[players][0]))
-        charts.append(Chart(f"{players} players: exploitability by iterations", "iterations", "ε (win rate)", series, (True, True), {"his last, Table 2": his}))
+        charts.append(
+            Chart(
+                f"{players} players: exploitability by iterations",
+                "iterations",
+                "ε (win rate)",
+                series,
+                (True, True),
+                {"his last, Table 2": his},
+            )
+        )
         ours = dict(series["cfr"])[most]
         lines.append(_reached(f"{players} players, CFR at {most:,} iterations", PRINTED[players][0], ours))
         quick = next((look for look, gap in series["pcfr+"] if gap <= his[1]), None)
-        lines.append(Comparison(f"{players} players: pcfr+ is there after", "", f"{quick:,} iterations" if quick else "more iterations"))
+        lines.append(
+            Comparison(
+                f"{players} players: pcfr+ is there after", "", f"{quick:,} iterations" if quick else "more iterations"
+            )
+        )
     return Outcome(
         lines,
         "CFR as he ran it falls like his; predictive variants are there in a tiny part of the iterations.",
@@ -340,10 +408,18 @@ def thumb(full: bool) -> Outcome:
         game = resistance(players)
         value = 1 - win(solve(game).certificate.lower)
         kept = score_function(game, 1, by_size).win
-        lines.append(said(f"{players} players: spies are sure of", "optimal" if players < 9 else "", f"{shown(kept or 0)} of {shown(value)}", kept == value if players < 9 else None))
+        lines.append(
+            said(
+                f"{players} players: spies are sure of",
+                "optimal" if players < 9 else "",
+                f"{shown(kept or 0)} of {shown(value)}",
+                kept == value if players < 9 else None,
+            )
+        )
     return Outcome(
         lines,
-        "At 5, 6 and 7 players the rule is optimal. At 8 every mission has more than two, so the rule fails all of them, and the first failure "
+        "At 5, 6 and 7 players the rule is optimal. At 8 every mission has more than two, so the rule fails all of "
+        "them, and the first failure "
         "says too much: the resistance then wins 13/56 instead of 9/56.",
         slip="Johansson, §4.3",
         commands=("ruse score resistance RULES --players 8",),
@@ -354,7 +430,8 @@ def spies_win(full: bool) -> Outcome:
     value = 1 - win(solve(resistance(5)).certificate.lower)
     return Outcome(
         [compare("5 players: spies win", "0.7", value)],
-        "That people and bots win far more often as the resistance is said of other programs and evenings, and is not computed here. "
+        "That people and bots win far more often as the resistance is said of other programs and evenings, and is not "
+        "computed here. "
         "`ruse companion` keeps such evenings, with an opponent who slips.",
         commands=("ruse solve resistance --players 5",),
     )
@@ -378,10 +455,18 @@ def future(full: bool) -> Outcome:
     for players in SEATS:
         solution = solve(resistance(players))
         exact = solution.certificate.exact
-        lines.append(said(f"{players} players: exact equilibrium", "seems possible", f"resistance wins {shown(win(solution.certificate.lower))}", exact))
+        lines.append(
+            said(
+                f"{players} players: exact equilibrium",
+                "seems possible",
+                f"resistance wins {shown(win(solution.certificate.lower))}",
+                exact,
+            )
+        )
     return Outcome(
         lines,
-        "All three wishes came true: `ruse explore` shows every position, sampling is there (`--solver mccfr`, timed with `--full`), though predictive "
+        "All three wishes came true: `ruse explore` shows every position, sampling is there (`--solver mccfr`, timed "
+        "with `--full`), though predictive "
         "CFR and the lazy LP are quicker here, and every official table has exact optimal strategies.",
         commands=("ruse explore resistance --players 8", "ruse show FILE.ruse POSITION"),
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.game import CHANCE, END, Game, Move, State, Titled
-from ruse.core.plain_games.matrix import Matrix
+from ruse.core.plain_games.matrix import Matrix, read_payoffs
 from ruse.core.registry import make
 from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
@@ -34,7 +34,7 @@ def example() -> tuple[Game, SequenceForm, list[str], list[str]]:
 
 
 def problems(full: bool) -> Outcome:
-    pennies = Matrix(((1, -1), (-1, 1)), rows=("H", "T"), columns=("h", "t"))
+    pennies = Matrix(read_payoffs("1 -1; -1 1"), rows=("H", "T"), columns=("h", "t"))
     value = solve(pennies).certificate.lower
     seen = max(min(row) for row in ((1, -1), (-1, 1)))  # backward induction, as if the answer saw the move
     return Outcome(
@@ -70,7 +70,8 @@ def running_example(full: bool) -> Outcome:
             Comparison("leaves, information sets of player 1 and of player 2", "", " · ".join(map(str, counts))),
             Comparison("value to player 1", "", shown(solve(game).certificate.lower)),
         ],
-        "Player 1 picks A or B in the open, then C or D, or E or F, in secret. Each branch is a matrix game: A's is worth "
+        "Player 1 picks A or B in the open, then C or D, or E or F, in secret. Each branch is a matrix game: A's is "
+        "worth "
         "11/7, B's 3/2, so A is played.",
         f"{PICTURES} The payoffs are those of the printed normal form; the value is not printed.",
         pictures=[drawing.tree(game, "Kubíček's running example")],
@@ -110,10 +111,11 @@ def sequences(full: bool) -> Outcome:
     _, _, first, second = example()
     return Outcome(
         [
-            said("Σ₁", "∅ A B AC AD BE BF", " ".join(first), first == "∅ A B AC AD BE BF".split()),
-            said("Σ₂", "∅ g h i j", " ".join(second), second == "∅ g h i j".split()),
+            said("Σ₁", "∅ A B AC AD BE BF", " ".join(first), first == ["∅", "A", "B", "AC", "AD", "BE", "BF"]),
+            said("Σ₂", "∅ g h i j", " ".join(second), second == ["∅", "g", "h", "i", "j"]),
         ],
-        "Eight pure strategies of player 1, but seven sequences; sequences grow with the tree, strategies with its power set.",
+        "Eight pure strategies of player 1, but seven sequences; sequences grow with the tree, strategies with its "
+        "power set.",
         commands=("ruse sizes kubicek",),
     )
 
@@ -139,7 +141,8 @@ def plans(full: bool) -> Outcome:
     lines.append(Comparison("an optimal plan of player 2", "", told))
     return Outcome(
         lines,
-        "Where r(σ) is 0 the slides set the behaviour to 0, which is no behaviour at all: ruse plays a best response there, so "
+        "Where r(σ) is 0 the slides set the behaviour to 0, which is no behaviour at all: ruse plays a best response "
+        "there, so "
         "that its strategies also answer an opponent who slips.",
         commands=(SOLVE,),
     )
@@ -176,7 +179,7 @@ class Tossed(Titled):
         return () if state is None else self.game.knows(state[1], side)
 
     def payoff(self, state: State) -> Fraction:
-        return self.game.payoff(state[1]) + state[0]
+        return self.game.payoff(state[1]) + Fraction(state[0])
 
     def label(self, move: Move) -> str:
         return move if move in ("up", "down") else self.game.label(move)
@@ -194,7 +197,12 @@ def chance(full: bool) -> Outcome:
     folded = sum(1 for row in forms.payoffs(kuhn) for entry in row if entry)
     return Outcome(
         [
-            said("a coin that nobody sees, before the game", "pruned away completely", f"A is {'the same' if same else 'another'}", same),
+            said(
+                "a coin that nobody sees, before the game",
+                "pruned away completely",
+                f"A is {'the same' if same else 'another'}",
+                same,
+            ),
             said(
                 "Kuhn poker: probabilities in the leaves",
                 "propagated",
@@ -202,7 +210,8 @@ def chance(full: bool) -> Outcome:
                 all((6 * entry).denominator == 1 for row in forms.payoffs(kuhn) for entry in row),
             ),
         ],
-        "The coin adds or takes 1 at the end. Its two leaves share a place in A, and their sum there is what it was before.",
+        "The coin adds or takes 1 at the end. Its two leaves share a place in A, and their sum there is what it was "
+        "before.",
         PICTURES,
         pictures=[drawing.tree(tossed, "The running example after a coin that nobody sees", most=60)],
     )
@@ -256,7 +265,12 @@ def written_program(side: int) -> list[str]:
             # the sequences of the information set that this one meets: the slides print their zeros
             met = [one for one, factor in enumerate(factors) if factor]
             keep = sorted({one for own in met for one in _set_of(form, side, own)})
-            left = " + ".join([*(f"v({name})" for name in follows), *([forms.linear(factors, names[side], weight, keep)] if keep else [])])
+            left = " + ".join(
+                [
+                    *(f"v({name})" for name in follows),
+                    *([forms.linear(factors, names[side], weight, keep)] if keep else []),
+                ]
+            )
             lines.append(f"{left} {sign} v({values[number]})")
     return lines
 
@@ -276,7 +290,9 @@ def program(side: int, printed: tuple[str, ...]) -> Outcome:
     lines.append(compare("constraints of the other side", str(len(printed)), len(ours)))
     solved = lp(form, side=side)
     lines.append(Comparison("value", "", shown(solved.certificate.lower)))
-    told = ", ".join(f"{name} {shown(weight)}" for name, weight in zip(names[side], solved.plans[side], strict=True) if weight)
+    told = ", ".join(
+        f"{name} {shown(weight)}" for name, weight in zip(names[side], solved.plans[side], strict=True) if weight
+    )
     lines.append(Comparison("plan", "", told))
     return Outcome(
         lines,
@@ -304,19 +320,27 @@ def properties(full: bool) -> Outcome:
         form = sequence_form(make(name, parameters))
         Compiled(form)  # compiled code is loaded before anything is timed
         took, values = {}, set()
-        for solver, run in (("lp", lp), ("double oracle", lambda form: finish(DoubleOracle(Compiled(form)))), ("lcp", lcp)):
+        for solver, run in (
+            ("lp", lp),
+            ("double oracle", lambda form: finish(DoubleOracle(Compiled(form)))),
+            ("lcp", lcp),
+        ):
             run(form)
             started = time.perf_counter()
             values.add(run(form).certificate.lower)
             took[solver] = time.perf_counter() - started
         fastest += took["lp"] <= min(took.values())
-        size = f"{form.trees[0].infosets + 1 + form.trees[1].sequences:,} × {form.trees[0].sequences + form.trees[1].infosets + 1:,}"
+        first, second = form.trees
+        size = f"{first.infosets + 1 + second.sequences:,} × {first.sequences + second.infosets + 1:,}"
         told = " · ".join(f"{solver} {lasting(seconds)}" for solver, seconds in took.items())
-        lines.append(Comparison(f"{title}, a program of {size}; exact, value {shown(values.pop())}", "LP is fastest", told))
+        lines.append(
+            Comparison(f"{title}, a program of {size}; exact, value {shown(values.pop())}", "LP is fastest", told)
+        )
     lines.append(Comparison("games here where the LP was fastest", "all", f"{fastest} of {len(games)}"))
     return Outcome(
         lines,
-        "Seconds are of this machine and this run, so nothing is judged by them. In larger games whose optima need few moves the "
+        "Seconds are of this machine and this run, so nothing is judged by them. In larger games whose optima need few "
+        "moves the "
         "double oracle is ahead (`docs/benchmarks.md`).",
         commands=("python -m benchmarks.exact",),
     )
@@ -324,7 +348,7 @@ def properties(full: bool) -> Outcome:
 
 def oracle(full: bool) -> Outcome:
     """From A, C against g, i, as on the slide."""
-    game, form, first, second = example()
+    _, form, first, second = example()
     names = first, second
     start = np.zeros(len(first)), np.zeros(len(second))
     for side, chosen in enumerate((("∅", "A", "AC"), ("∅", "g", "i"))):
@@ -354,53 +378,73 @@ def oracle(full: bool) -> Outcome:
             Comparison(
                 f"round {run.rounds}: 1 may play {may[0]}; 2 may play {may[1]}",
                 "",
-                f"value {shown(solved.certificate.lower)}; best responses in the whole game get {shown(answers[0])} and "
+                f"value {shown(solved.certificate.lower)}; best responses in the whole game get {shown(answers[0])} "
+                "and "
                 f"{shown(answers[1])}; added {', '.join(added[0] + added[1]) or 'nothing'}",
             )
         )
     value = lp(form).certificate.lower
     ended = lp(run.restricted.form).certificate.lower
-    lines.append(said("the value of the last restricted game is that of the game", "Nash equilibrium", shown(ended), ended == value))
+    lines.append(
+        said(
+            "the value of the last restricted game is that of the game",
+            "Nash equilibrium",
+            shown(ended),
+            ended == value,
+        )
+    )
     need = " + ".join(map(str, run.restricted.sequences))
     lines.append(Comparison("sequences that were needed", "", f"{need} of {len(first)} + {len(second)}"))
     return Outcome(
         lines,
-        "Every information set has a default action from the start, so what is solved is always a game, and its plans are plans of "
-        "the whole game. Where the slides put a leaf with the opponent's best response to the default action, ruse folds away only "
+        "Every information set has a default action from the start, so what is solved is always a game, and its plans "
+        "are plans of "
+        "the whole game. Where the slides put a leaf with the opponent's best response to the default action, ruse "
+        "folds away only "
         "the side without a choice (`docs/explanation/double-oracle.md`).",
-        "The slides show this on another tree, as pictures: begin with AC and gi, value −1; best responses BE and hk; the leaf after "
-        "BhE gets −2, as the answer is n. The payoffs of that tree are in the pictures only, so the same steps are shown on the "
+        "The slides show this on another tree, as pictures: begin with AC and gi, value −1; best responses BE and hk; "
+        "the leaf after "
+        "BhE gets −2, as the answer is n. The payoffs of that tree are in the pictures only, so the same steps are "
+        "shown on the "
         "running example, from AC and gi.",
         commands=("ruse solve kubicek --solver double-oracle",),
     )
 
 
+MUCH_SMALLER, ALL = "much smaller", "all have to be considered"
+
+
 def oracle_properties(full: bool) -> Outcome:
-    games = [("liar's dice, 3 faces", "liars-dice", {"faces": "3"}), ("goofspiel, 4 cards", "goofspiel", {"cards": "4"})]
+    # what the slides lead one to expect: "much smaller", or all of it; of Leduc poker neither
+    games: list[tuple[str, str, dict[str, str], str]] = [
+        ("liar's dice, 3 faces", "liars-dice", {"faces": "3"}, MUCH_SMALLER),
+        ("goofspiel, 4 cards", "goofspiel", {"cards": "4"}, MUCH_SMALLER),
+        ("rock–paper–scissors", "rock-paper-scissors", {}, ALL),
+    ]
     if full:
-        games += [("liar's dice, 4 faces", "liars-dice", {"faces": "4"}), ("Leduc poker", "leduc", {})]
-    games.append(("rock–paper–scissors", "rock-paper-scissors", {}))
+        games += [
+            ("liar's dice, 4 faces", "liars-dice", {"faces": "4"}, MUCH_SMALLER),
+            ("Leduc poker", "leduc", {}, ""),
+        ]
     lines = []
-    for title, name, parameters in games:
+    for title, name, parameters, theirs in games:
         form = sequence_form(make(name, parameters))
         run = DoubleOracle(Compiled(form))
         solved = finish(run)
         chosen, whole = sum(run.restricted.sequences), sum(tree.sequences for tree in form.trees)
-        all_needed = chosen == whole
-        theirs = "all have to be considered" if name == "rock-paper-scissors" else "much smaller"
-        agrees = all_needed if name == "rock-paper-scissors" else 2 * chosen < whole
         lines.append(
             said(
                 f"{title}: value {shown(solved.certificate.lower)} in {run.rounds} rounds",
                 theirs,
                 f"{chosen:,} of {whole:,} sequences chosen ({chosen / whole:.0%})",
-                agrees if name != "leduc" else None,
+                {MUCH_SMALLER: 2 * chosen < whole, ALL: chosen == whole}.get(theirs),
             )
         )
     return Outcome(
         lines,
-        "Leduc poker needs two thirds: not every game has a small heart. The rest of the slide (harder to implement; needs the "
-        "sequence-form program inside) holds here too." if full else "Not every game has a small heart: `--full` shows Leduc poker.",
+        "Not every game has a small heart"
+        + (", as Leduc poker shows." if full else ": `--full` shows Leduc poker.")
+        + " The rest of the slide (harder to implement; needs the sequence-form program inside) holds here too.",
         commands=("python -m benchmarks.exact",),
     )
 

@@ -39,6 +39,10 @@ class Comparison:
     difference: str = ""
     agrees: bool | None = None  # None where there is nothing to agree with
 
+    def __post_init__(self) -> None:
+        if self.agrees is not None:
+            object.__setattr__(self, "agrees", bool(self.agrees))  # NumPy's own kind is not JSON
+
 
 @dataclass(frozen=True)
 class Chart:

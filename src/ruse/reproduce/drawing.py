@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, log10
 
 from ruse.core import rationals
@@ -53,7 +54,7 @@ def _power(power: int) -> str:
 
 def _round_step(step: float) -> float:
     unit = 10.0 ** floor(log10(step))
-    return unit * next(times for times in (1, 2, 5, 10) if times * unit >= step * (1 - 1e-9))
+    return unit * next(times for times in (1, 2, 2.5, 5, 10) if times * unit >= step * (1 - 1e-9))
 
 
 def _axis(values: Sequence[float], log: bool, start: float, end: float) -> Axis:
@@ -165,7 +166,7 @@ def _legend(of: Chart) -> str:
 
 # Game trees.
 
-ROW, COLUMN, EDGE = 62, 54, 22  # pixels
+ROW, COLUMN, LETTER, EDGE = 62, 54, 7.5, 22  # pixels
 
 
 @dataclass
@@ -197,17 +198,18 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             spot.children.append(_Spot(game.play(spot.state, one), spot.depth + 1, name))
         spots += spot.children
     columns = _spread(root)
+    column = max(COLUMN, LETTER * max(len(spot.move) for spot in spots) + 8)
     width, height = (
-        EDGE * 2 + COLUMN * max(1, columns - 1) + 40,
+        EDGE * 2 + column * max(1, columns - 1) + 40,
         EDGE * 2 + ROW * max(spot.depth for spot in spots) + 14,
     )
 
     def at(spot: _Spot) -> tuple[float, float]:
-        return EDGE + 20 + COLUMN * spot.across, EDGE + ROW * spot.depth
+        return EDGE + 20 + column * spot.across, EDGE + ROW * spot.depth
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" class="game-tree" role="img" '
-        f'style="min-width:{min(width, 620):.0f}px;max-width:{1.25 * width:.0f}px" '
+        f'style="min-width:{min(width, max(620, 0.85 * width)):.0f}px;max-width:{1.25 * width:.0f}px" '
         f'aria-label="{escape(title, quote=True)}">'
         f"<title>{escape(title)}</title>"
     ]
@@ -239,17 +241,22 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
 
 
 def _sets(game: Game, spots: Sequence[_Spot], at: Callable[[_Spot], tuple[float, float]]) -> list[str]:
-    """Dashed lines through the nodes that a side cannot tell apart."""
+    """Dashed bows between the nodes that a side cannot tell apart; each set of a level bows further."""
     groups: dict[tuple[int, object], list[_Spot]] = {}
     for spot in spots:
         turn = game.turn(spot.state)
         if turn in (0, 1):
             groups.setdefault((turn, game.knows(spot.state, turn)), []).append(spot)
     lines = []
+    met: dict[int, int] = {}  # sets by depth
     for group in groups.values():
         if len(group) > 1:
-            path = " ".join(f"{at(spot)[0]:.1f},{at(spot)[1]:.1f}" for spot in group)
-            lines.append(f'<polyline class="set" points="{path}"/>')
+            number = met[group[0].depth] = met.get(group[0].depth, -1) + 1
+            path = f"M{at(group[0])[0]:.1f} {at(group[0])[1]:.1f}"
+            for left, right in pairwise(group):
+                (x, y), (across, down) = at(left), at(right)
+                path += f"Q{(x + across) / 2:.1f} {(y + down) / 2 - 18 - 14 * number:.1f} {across:.1f} {down:.1f}"
+            lines.append(f'<path class="set c{1 + number % (COLOURS - 1)}" d="{path}"/>')
     return lines
 
 

@@ -84,16 +84,18 @@ def html(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
 def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, slips: str) -> str:
     """The page that leads to the reports."""
     rows = []
+    met = sum((verdicts(paper, found[paper.name]) for paper in papers), Counter[str]())
+    kinds = [kind for kind in ORDER if met[kind]]
     for paper in papers:
         counts = verdicts(paper, found[paper.name])
         seconds = sum(one.seconds for one in found[paper.name].values())
         rows.append(
             f'<tr><th scope="row"><a href="{paper.name}.html">{escape(paper.authors)}</a><br>'
             f'<span class="small">{escape(paper.title)}</span></th>'
-            + "".join(f"<td>{counts[kind] or '–'}</td>" for kind in ORDER)
+            + "".join(f"<td>{counts[kind] or '–'}</td>" for kind in kinds)
             + f"<td>{lasting(seconds)}</td></tr>"
         )
-    heads = "".join(f'<th scope="col">{VERDICTS[kind]}</th>' for kind in ORDER)
+    heads = "".join(f'<th scope="col">{VERDICTS[kind]}</th>' for kind in kinds)
     others = [name for name in listed() if name not in {paper.name for paper in papers}]
     body = [
         "<h1>The papers, reproduced</h1>",
@@ -143,7 +145,10 @@ def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slip
         if outcome.failed:
             parts.append(f"<p><strong>{escape(outcome.failed)}</strong></p>")
         parts += [_scrolled(picture, f"{item.number}, drawn again") for picture in outcome.pictures]
-        parts += [drawing.chart(chart) for chart in outcome.charts]
+        parts += [
+            f"<figure><figcaption>{escape(chart.title)}</figcaption>{drawing.chart(chart)}</figure>"
+            for chart in outcome.charts
+        ]
         if outcome.comparisons:
             parts.append(_table(item, outcome))
         parts += [f"<p>{_linked(line)}</p>" for line in outcome.note.split("\n") if line]
@@ -171,15 +176,16 @@ def _linked(text: str) -> str:
 
 
 def _table(item: Item, outcome: Outcome) -> str:
+    """On a phone each row is a block, and each cell says what it is."""
+    names = ("theirs", "ours", "difference")
     lines = []
     for one in outcome.comparisons:
         kind = "" if one.agrees is None else ' class="agrees"' if one.agrees else ' class="differs"'
-        lines.append(
-            f'<tr{kind}><th scope="row">{_linked(one.what)}</th><td>{_linked(one.theirs) or "–"}</td>'
-            f'<td>{_linked(one.ours)}</td><td class="difference">{escape(one.difference) or "–"}</td></tr>'
-        )
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("", "theirs", "ours", "difference"))
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        told = zip(names, (one.theirs, one.ours, one.difference), strict=True)
+        cells = "".join(f'<td class="{name}" data-name="{name}">{_linked(text) or "–"}</td>' for name, text in told)
+        lines.append(f'<tr{kind}><th scope="row">{_linked(one.what)}</th>{cells}</tr>')
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("what", *names))
+    table = f'<table class="compared"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _scrolled(table, f"{item.number}: theirs and ours")
 
 

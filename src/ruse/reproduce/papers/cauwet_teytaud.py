@@ -366,8 +366,8 @@ def panels(full: bool) -> Outcome:
     return Outcome(
         lines,
         "All three panels, drawn again from exact rates.",
-        "The picture's curves are of simulated games at some sizes; it hides that OL holds its own only at 2, 3 and "
-        "powers of two.",
+        "The text has the caption only, which says that OL performs well against the optimum; that it does so at 2, 3 "
+        "and powers of two alone is not said.",
         slip=f"{SLIP}, Fig. 1",
         charts=charts,
         commands=("python -m ruse.reproduce.guess_who --plot fig1.svg", "ruse solve guess-who --mine 128 --theirs 128"),

@@ -1,8 +1,8 @@
 """Johansson's experiment again: CFR on his reduced tree of The Resistance, `python -m benchmarks.johansson`.
 
 He ran CFR on eight players for 500 iterations at 0.2 a second and stopped at an exploitability of 0.003 (his Figure 2;
-ε is a win rate, half of our gap). Here his tree (§2.4) is written down on arrays, CFR as he ran it repeats his curve, and the newer
-variants go on to ε = 1e-4. Every ε is half the difference of two exact bounds.
+ε is a win rate, half of our gap). Here his tree (§2.4) is written down on arrays, CFR as he ran it repeats his curve,
+and the newer variants go on to ε = 1e-4. Every ε is half the difference of two exact bounds.
 """
 
 from __future__ import annotations

@@ -530,15 +530,15 @@ def beaten_rows(full: bool) -> Outcome:
 
 
 ITEMS = {
-    "§II-A": (races, 4.0, 15.0),
-    "Algorithms 1–4": (algorithms, 25.0, 2700.0),
+    "§II-A": (races, 3.0, 15.0),
+    "Algorithms 1–4": (algorithms, 20.0, 2700.0),
     "Table I": (table_one, 0.1, 0.1),
-    "Table II": (table_two, 60.0, 90.0),
+    "Table II": (table_two, 20.0, 90.0),
     "Table III": (table_three_item, 3.0, 120.0),
-    "§V-A": (good_cards, 5.0, 40.0),
-    "Eqs. 1–3": (questions, 12.0, 12.0),
-    "Figure 1": (panels, 12.0, 12.0),
+    "§V-A": (good_cards, 3.0, 40.0),
+    "Eqs. 1–3": (questions, 5.0, 5.0),
+    "Figure 1": (panels, 3.0, 3.0),
     "§V-C": (never_losing, 2.0, 2.0),
     "§VI": (conclusions, 2.0, 2.0),
-    "Beaten rows": (beaten_rows, 40.0, 40.0),
+    "Beaten rows": (beaten_rows, 30.0, 30.0),
 }

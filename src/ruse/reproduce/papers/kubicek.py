@@ -286,7 +286,10 @@ def _set_of(form: SequenceForm, side: int, sequence: int) -> range:
 def program(side: int, printed: tuple[str, ...]) -> Outcome:
     _, form, *names = example()
     ours = written_program(side)
-    lines = [said("", line, line if line in ours else "–", line in ours) for line in printed]
+    lines = [
+        said(f"constraint {number}", line, line if line in ours else "–", line in ours)
+        for number, line in enumerate(printed, 1)
+    ]
     lines.append(compare("constraints of the other side", str(len(printed)), len(ours)))
     solved = lp(form, side=side)
     lines.append(Comparison("value", "", shown(solved.certificate.lower)))

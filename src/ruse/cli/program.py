@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import commands, completion, contests, examples, insight, listing, studio
+from ruse.cli import commands, completion, contests, examples, insight, listing, reproduce, studio
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
@@ -43,6 +43,7 @@ WITH_VALUE = (
     "--rules",
     "--where",
     "--near",
+    "--item",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
@@ -390,6 +391,25 @@ def parser() -> argparse.ArgumentParser:
             "--address", metavar="HOST:PORT", help="where a Dask scheduler is; without it, one is started here"
         )
         one.add_argument("--workers", type=int, metavar="N", help="at most N at once")
+    papers = command(
+        "reproduce",
+        reproduce.reproduce,
+        "compute the tables, figures, examples and claims of the papers again, ours beside theirs",
+        epilog="Stopped or killed, the same command goes on: what was finished is kept in the folder.",
+    )
+    papers.add_argument(
+        "paper",
+        metavar="PAPER",
+        nargs="?",
+        help="bossle, johansson, kubicek, cauwet-teytaud or dohmatob; all of them by default",
+    )
+    effort = papers.add_mutually_exclusive_group()
+    effort.add_argument("--quick", action="store_true", help="in at most five minutes on two cores (the default)")
+    effort.add_argument("--full", action="store_true", help="with all that takes long; how long is said beforehand")
+    papers.add_argument("--out", metavar="FOLDER", default="reproduced", help="where reports go (./reproduced)")
+    papers.add_argument(
+        "--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report'
+    )
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     complete = command("completion", completion.completion, "print a script that completes commands in your shell")
     complete.add_argument("shell", metavar="SHELL", choices=tuple(completion.SCRIPTS), help="bash, zsh or fish")

@@ -17,7 +17,8 @@ from ruse.games.resistance.johansson import PRINTED
 from ruse.games.resistance.johansson_form import johansson_form
 from ruse.games.resistance.table import make_table
 from ruse.solution.history import Point
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Kept, Limits
 

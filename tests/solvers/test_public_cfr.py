@@ -27,9 +27,10 @@ from ruse.forms.public_tree import node_of, public_tree
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import battleship, kuhn, leduc, liars_dice
 from ruse.games.battleship import Battleship
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.lp import lp
 from ruse.solvers.public_cfr import NotANumber, PublicCfr
+from ruse.solvers.variants import VARIANTS
 from ruse.verify.dispatch import bounds
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -14,10 +14,11 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, said, shown
 from ruse.reproduce.small_games import Choice, Deal, Drawn, Node
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.first_order import FirstOrder
 from ruse.solvers.lp import lp
 from ruse.solvers.pdhg import Pdhg
+from ruse.solvers.variants import VARIANTS
 
 SLIP = "Dohmatob 2015, slides"
 KUHN = "ruse solve kuhn"

@@ -15,9 +15,10 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.reproduce import drawing
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said, shown
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.pipeline import solve
 from ruse.text.rules import score_function, score_rules
 

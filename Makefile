@@ -42,6 +42,7 @@ bench: $(VENV)/.installed ## the benchmarks, against other programs (docs/benchm
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
 	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.sweep
 
 test-gambit: $(VENV)/.installed-tests ## games through Gambit itself; builds pygambit, which takes minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pygambit

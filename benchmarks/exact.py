@@ -18,12 +18,13 @@ from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.games import make
 from ruse.games.resistance.johansson import JohanssonTree
 from ruse.games.resistance.table import make_table
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved
 from ruse.solvers.polish import polish
+from ruse.solvers.variants import VARIANTS
 
 FORMS: dict[str, Callable[[], SequenceForm]] = {
     "kuhn": lambda: sequence_form(make("kuhn")),

@@ -1,8 +1,8 @@
 """Johansson's experiment again: CFR on his reduced tree of The Resistance, `python -m benchmarks.johansson`.
 
 He ran CFR on eight players for 500 iterations at 0.2 a second and stopped at an exploitability of 0.003 (his Figure 2;
-ε is a win rate, half of our gap). Here his tree (§2.4) is walked, CFR as he ran it repeats his curve, and the newer
-variants go on to ε = 1e-4. Every ε is half the difference of two exact bounds.
+ε is a win rate, half of our gap). Here his tree (§2.4) is written down on arrays, CFR as he ran it repeats his curve,
+and the newer variants go on to ε = 1e-4. Every ε is half the difference of two exact bounds.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import time
 from pathlib import Path
 
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import plain_form
-from ruse.games.resistance.johansson import PRINTED, JohanssonTree
+from ruse.games.resistance.johansson import PRINTED
+from ruse.games.resistance.johansson_form import johansson_form
 from ruse.games.resistance.table import make_table
 from ruse.solution.history import Point
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Kept, Limits
 
@@ -68,10 +69,9 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="draw the curves, as his Figure 2")
     given = parser.parse_args()
     nodes, pruning = PRINTED[given.players]
-    tree = JohanssonTree(make_table(given.players), pruning)
-    print(f"walking {nodes:,} nodes", file=sys.stderr)
+    print(f"writing down a tree of {nodes:,} nodes", file=sys.stderr)
     started = time.perf_counter()
-    form = plain_form(tree)
+    form = johansson_form(make_table(given.players), pruning)
     print(
         f"{given.players} players, {nodes:,} nodes (pruning '{pruning}'), "
         f"{form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences, {len(form.payoffs):,} entries, "

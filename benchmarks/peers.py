@@ -37,9 +37,10 @@ from ruse.formats.openspiel_policy import mirrored
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import model
 from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.on_form import solve_form
 from ruse.solving.options import Asked, Kept
 

@@ -21,8 +21,8 @@ from ruse.forms.public_layout import laid_out
 from ruse.forms.public_tree import counted, public_tree
 from ruse.games import make
 from ruse.solvers import find
-from ruse.solvers.cfr import VARIANTS
 from ruse.solvers.public_cfr import PublicCfr
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.on_public import bytes_needed
 from ruse.solving.options import Asked
 

@@ -17,6 +17,8 @@ from scipy.sparse import csr_matrix
 
 Path = tuple[tuple[Any, Any], ...]  # what a side knew and did, so far
 
+LITTLE = 1e-3  # what slack in a value may come to
+
 
 class Oracle:
     def __init__(self, game: Any, near: float = 1e-6) -> None:
@@ -113,6 +115,14 @@ class Oracle:
             cost[mine[path]] += share
         return self._best(side, cost, bounds)
 
+    def _comes(self, side: int, value: float, below: Mapping[Path, float]) -> float:
+        """How often optimal plans come at most. What they come by the slack in the value alone grows with it."""
+        terms = {path: -share for path, share in below.items()}
+        found = -self.least(side, value, terms)
+        if found < LITTLE and -self.least(side, value - 9e-9, terms) > 3 * found:  # ten times the slack of 1e-9
+            return 0.0
+        return found
+
     def check_range(
         self,
         side: int,
@@ -122,7 +132,7 @@ class Oracle:
         ends: tuple[Fraction, Fraction] | None,
     ) -> None:
         """That the ratio lies between the ends for every optimal plan, and gets there; None if no plan comes."""
-        comes = -self.least(side, value, {path: -share for path, share in below.items()})
+        comes = self._comes(side, value, below)
         if ends is None or comes < self.near * sum(below.values()):
             assert ends is None and comes < self.near * sum(below.values()), (ends, comes)
             return

@@ -25,6 +25,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "phantom-tic-tac-toe": {"board": "2x2", "line": 2},
     "phantom-4-in-a-row": {"board": "2x3", "line": 2},
     "4-in-a-row": {"rows": 3, "columns": 4, "line": 3},
+    "avalon": {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]},
     "resistance": {"players": 4, "spies": 1, "missions": [1, 2, 2, 2, 2], "sabotages": [1] * 5},
 }
 

@@ -10,7 +10,6 @@ from functools import cache
 
 import pytest
 from benchmarks.resistance import METHODS, Form, Ruse, check, figures, quickest, report, time_thesis
-from benchmarks.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
@@ -18,6 +17,7 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
 from ruse.games.resistance.sizes import lp_size
 from ruse.games.resistance.table import Table, make_table
+from ruse.games.resistance.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 from ruse.solvers.highs import Highs
 from ruse.solvers.lp import lp
 

@@ -85,3 +85,23 @@ def test_a_game_is_replayed_at_its_end(page: Page) -> None:
     over = page.url.partition("?")[0][page.url.index("/play/") :]
     page.goto("/play")
     expect(page.locator(f".unfinished a[href='{over}']")).to_have_count(0)
+
+
+def test_a_drill_by_keyboard(page: Page) -> None:
+    page.goto("/play?game=kuhn")
+    page.get_by_role("link", name="drills").click()
+    expect(page.get_by_label("Game", exact=True)).to_have_value("kuhn")
+    page.get_by_role("radio", name="Player 2").check()
+    page.get_by_role("button", name="Deal").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What do you do, Player 2?")
+    page.wait_for_load_state()
+    page.get_by_role("group", name="Your moves").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("Right|Not optimal"))
+    expect(page.locator(".coach")).to_contain_text("cost")
+    fits(page)
+    page.get_by_role("link", name="Next decision").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What do you do, Player 2?")
+    page.get_by_role("link", name="How it went").click()
+    expect(page.get_by_role("heading", name="kuhn as Player 2")).to_be_visible()
+    fits(page)

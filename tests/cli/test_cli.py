@@ -54,6 +54,7 @@ SMALLER = {
     "pig": ["--goal", "12"],
     "phantom-tic-tac-toe": ["--board", "2x3"],
     "phantom-4-in-a-row": ["--board", "3x3", "--line", "3"],
+    "avalon": ["--players", "3", "--spies", "1", "--missions", "1,1,1,1,1"],
     "4-in-a-row": ["--rows", "4", "--columns", "4"],
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,9 @@ PAGE = {"accept": "text/html"}
 
 @pytest.fixture(scope="module")
 def drills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    made = Served(tmp_path_factory.mktemp("drills"))
+    made = Served(tmp_path_factory.mktemp("drills"), patience=60.0)
+    for position in ("kuhn@J/check/bet", "resistance-5/ab+/abc-"):
+        made.get(f"/p/{position}.insight.json?time=60")  # which a drill else asks for in a second
     yield made
     made.close()
 
@@ -45,14 +46,15 @@ def test_seats_of_a_mission_are_ticked(drills: Served) -> None:
 
 
 def test_what_is_refused_leaves_the_question(drills: Served) -> None:
-    sent: dict[str, str] = {"game": "kuhn", "side": "0", "position": "kuhn@J", "number": "3", "move": "raise"}
+    number = str(drills.get("/drill.json?game=kuhn&position=kuhn@J").json()["number"])
+    sent: dict[str, str] = {"game": "kuhn", "side": "0", "position": "kuhn@J", "number": number, "move": "raise"}
     page = drills.client.post("/drill", data=sent, headers=PAGE)
     assert page.status_code == 400 and "What do you do" in page.text and "raise" in page.text
     for wrong, status in (
-        ({"position": "kuhn@J/check"}, 400),
+        ({"position": "kuhn@J/check"}, 404),
         ({"position": ""}, 400),
         ({"position": "leduc@Ks"}, 404),
-        ({"side": "third"}, 400),
+        ({"side": "third"}, 409),
         ({"game": "chess"}, 404),
         ({"number": ""}, 400),
         ({"luck": "1"}, 400),
@@ -60,6 +62,6 @@ def test_what_is_refused_leaves_the_question(drills: Served) -> None:
         assert drills.client.post("/drill", json={**sent, "move": "bet", **wrong}).status_code == status, wrong
 
 
-def test_scores_lie_beside_the_sessions(drills: Served, tmp_path: Path) -> None:
-    folder = drills.app.state.explorer.settings.drills
-    assert folder.name == "drills" and list(folder.glob("*.json"))
+def test_scores_lie_beside_the_sessions(drills: Served) -> None:
+    settings = drills.app.state.explorer.settings
+    assert settings.drills == settings.sessions.parent / "drills"

@@ -16,7 +16,7 @@ from served import Served
 
 
 def ask(served: Served, position: str, file: str = "") -> dict[str, object]:
-    asked = served.get(f"/p/{position}.insight.json", params={"file": file} if file else {})
+    asked = served.get(f"/p/{position}.insight.json?time=60{f'&file={file}' if file else ''}")
     found: dict[str, object] = asked.json()["moves"]
     return found
 
@@ -34,9 +34,9 @@ def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("resistance-5/ab+", "resistance-5/ab-")
-    first = Served(tmp_path)
+    first = Served(tmp_path, patience=60.0)
     told = [ask(first, asked[0])]
-    second = Served(tmp_path)
+    second = Served(tmp_path, patience=60.0)
     (solution,) = (tmp_path / "solutions").glob("resistance-5*.ruse")
     before = solution.read_bytes()
     told.append(ask(second, asked[1]))
@@ -45,14 +45,14 @@ def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(
     for one in (first, second):
         one.close()
     monkeypatch.setattr(OptimalProgram, "find", lambda *_: pytest.fail("looked for again"))
-    third = Served(tmp_path)
+    third = Served(tmp_path, patience=60.0)
     assert [ask(third, position) for position in asked] == told
     third.close()
 
 
 def test_insight_into_a_file_lies_beside_it_until_the_file_is_another(tmp_path: Path) -> None:
     path = ruse.solve(ruse.games.kuhn()).save(tmp_path / "kuhn.ruse")
-    served = Served(tmp_path, (str(path),))
+    served = Served(tmp_path, (str(path),), patience=60.0)
     (given,) = (one for one in served.get("/library.json").json()["entries"] if one["origin"] == "given")
     ask(served, "kuhn@J", given["file"])
     content = held(path, False, "kuhn@J")

@@ -34,6 +34,7 @@ TWO_SPIES = {"players": 3, "spies": 2, "missions": [2, 1, 2, 2, 1], "sabotages":
 SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("resistance", ONE_SPY),
     ("resistance", TWO_SPIES),
+    ("avalon", ONE_SPY),
     ("kuhn", {}),
     ("leduc", {}),
     ("mini-poker", {}),
@@ -43,6 +44,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("kubicek", {}),
     ("tic-tac-toe", {}),
     ("liars-dice", {"faces": 3}),
+    ("poker", {"ranks": 2, "hand": 2, "suits": 3}),
     ("goofspiel", {}),
     ("battleship", {"shots": 2}),
     ("oshi-zumo", {"min_bid": 1, "alesia": True}),
@@ -66,7 +68,7 @@ def test_every_game_is_tried() -> None:
 def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     game = make(name, parameters)
     assert isinstance(game, Game)
-    check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "battleship") else None)
+    check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "avalon", "battleship") else None)
 
 
 @pytest.mark.slow

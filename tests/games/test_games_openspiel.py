@@ -10,7 +10,10 @@ import pytest
 
 from ruse.core.capabilities import Bulk
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge
+from ruse.formats.openspiel import load as load_theirs
+from ruse.forms.sequence_form import sequence_form
 from ruse.games import UnknownParameter, game_of, make
+from ruse.solvers.lp import lp
 
 GOOFSPIEL = "goofspiel(imp_info=True,points_order=descending,returns_type=win_loss,num_cards={})"
 BATTLESHIP = (
@@ -107,11 +110,19 @@ def test_nodes_past_counting() -> None:
         assert game.nodes() > 10**9
 
 
+def test_several_dice_are_worth_what_they_are_there() -> None:
+    """Only that OpenSpiel rolls one after the other, where we roll a side's dice at once."""
+    ours, theirs = make("liars-dice", {"faces": 2, "dice": 2}), load_theirs("liars_dice(numdice=2,dice_sides=2)")
+    assert lp(sequence_form(ours)).certificate == lp(sequence_form(theirs)).certificate
+
+
 @pytest.mark.parametrize(
     ("position", "parameters"),
     [
         ("liars-dice@6/1-4/2-4", {"faces": 6}),
         ("liars-dice(faces=5)@5", {"faces": 5}),
+        ("liars-dice(dice=2)@3+6/2-4", {"faces": 6, "dice": 2}),
+        ("liars-dice(faces=3,dice=2)", {"faces": 3, "dice": 2}),
         ("goofspiel/4/won/2/tied/?", {"cards": 4}),
         ("battleship@a1+a2-b2/b1-hit/a1", {"board": "2x2", "ships": [1, 2], "values": [1, 2], "shots": 3}),
         (
@@ -130,6 +141,7 @@ def test_positions_lead_back_to_their_game(position: str, parameters: Mapping[st
 
 def test_positions_read_as_the_games_say() -> None:
     assert told("liars-dice", {}, ["6", "1", "1-4", "2-4"], 0) == "@6/1-4/2-4"
+    assert told("liars-dice", {"dice": 2}, ["3+6", "1+1", "2-4"], 1) == "@1+1/2-4"
     assert told("goofspiel", {}, [2, 4, 3, 3], 1) == "/4/won/3/tied"
     assert told("goofspiel", {}, [2, 4, 1], 1) == "/4/won/?"
     assert told("goofspiel", {}, [2, 4, 1], 0) == "/2/lost/1"
@@ -154,6 +166,7 @@ def told(name: str, parameters: Mapping[str, object], moves: list[object], side:
     ("name", "parameters", "message"),
     [
         ("liars-dice", {"faces": 0}, "expected dice of 1 to 20 faces, got 0"),
+        ("liars-dice", {"dice": 6}, "expected 1 to 5 dice each, got 6"),
         ("goofspiel", {"cards": 10**9}, "expected 1 to 30 cards a side, got 1000000000"),
         ("battleship", {"board": "0x4"}, "expected a board of width x height, .* of 1 to 16 cells, got '0x4'"),
         ("battleship", {"board": "99x99"}, "of 1 to 16 cells, got '99x99'"),

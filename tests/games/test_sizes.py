@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -15,9 +16,10 @@ from ruse.core.game import CHANCE, END, Game, GameError, State
 from ruse.core.walk import check as check_contract
 from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import sequence_form
+from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.johansson import PRINTED, PRUNINGS, JohanssonTree, johansson_nodes
+from ruse.games.resistance.johansson_form import johansson_form
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.sizes import (
     THESIS_COUNT,
@@ -292,3 +294,16 @@ def test_johanssons_tree_keeps_the_contract(pruning: str) -> None:
 def test_an_unknown_pruning_is_refused() -> None:
     with pytest.raises(GameError, match="expected a pruning out of supersets, repeats, safe, none, got 'all'"):
         JohanssonTree(make_table(5), "all")
+
+
+@pytest.mark.parametrize(("players", "pruning"), [(5, "supersets"), (5, "repeats"), (5, "safe"), (5, "none")])
+def test_johanssons_form_on_arrays_is_that_of_his_tree(players: int, pruning: str) -> None:
+    """But for the order of information sets: as many sequences, the same payoffs, the same value."""
+    table = make_table(players)
+    walked, fast = plain_form(JohanssonTree(table, pruning)), johansson_form(table, pruning)
+    assert [(one.infosets, one.sequences) for one in fast.trees] == [
+        (one.infosets, one.sequences) for one in walked.trees
+    ]
+    counts = [Counter(Fraction(p, form.denominator) for p in form.payoffs.tolist()) for form in (walked, fast)]
+    assert counts[0] == counts[1]
+    assert lp(fast).certificate.lower == Fraction(-2, 5)

@@ -153,6 +153,17 @@ def test_certificates_of_random_games_hold(tmp_path: Path) -> None:
         assert check._Check(found.solution.game, False, found.value, fields).all() > 3
 
 
+def test_strategies_as_they_were_written_until_0_5_are_read_and_checked(ruse: Ruse, kuhn: Path) -> None:
+    assert ruse("insight", str(kuhn), "kuhn@J")[0] == 0
+    fields = container.unpack(kept.beside(kuhn).read_bytes())
+    part = fields["all"]
+    entries = part.pop("entries")
+    part["strategies"] = [dict(entries[number] for number in table) for table in part["strategies"]]
+    assert check.check(container.pack(fields)).certificates == check.check(kept.beside(kuhn).read_bytes()).certificates
+    kept.beside(kuhn).write_bytes(container.pack(fields))
+    assert len(kept.Beside(kuhn).load(False).ranges) >= 2
+
+
 def test_leduc_is_kept_up_to_symmetry(ruse: Ruse, tmp_path: Path) -> None:
     path = package.solve(package.games.leduc()).save(tmp_path / "leduc.ruse")
     spades = json.loads(ruse("insight", str(path), "leduc@Ks/call/raise", "--json")[1])

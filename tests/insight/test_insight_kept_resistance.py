@@ -34,6 +34,9 @@ ASKED = (
 )
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     """A solution file of five players, and what is kept beside it."""
@@ -81,18 +84,24 @@ def test_what_is_kept_is_not_looked_for_again(ruse: Ruse, five: Path, monkeypatc
 def changes(part: dict[str, Any]) -> list[tuple[str, Callable[[], object]]]:
     """Claims that are not so, each with nothing else changed."""
 
+    def first(where: str, wanted: Callable[[Any], bool]) -> Any:
+        """A row, which is checked before the others."""
+        found = next(one for one in part[where] if wanted(one))
+        part[where].sort(key=lambda one: one is not found)
+        return found
+
     def row(where: str, kind: str, position: str, name: str) -> Any:
-        return next(one for one in part[where] if [one[0], *one[2:4]] == [kind, position, name])
+        return first(where, lambda one: [one[0], *one[2:4]] == [kind, position, name])
 
     def edited(place: list[Any], number: int, to: Any) -> Callable[[], object]:
         return lambda: place.__setitem__(number, to)
 
     spied = row("ranges", "belief", "resistance-5/ab+/abc-", "a is a spy")
     last = "resistance-5/ab+/abc-/ac+/acd-"
-    sent = next(one for one in part["ranges"] if one[:3] == ["move", 0, last] and len(one) == 6 and one[5][0] != "1")
+    sent = first("ranges", lambda one: one[:3] == ["move", 0, last] and len(one) == 6 and one[5][0] != "1")
     order = row("ranges", "move", "resistance-5@ac/ab?", "sabotage")
     always = row("guarantees", "always", "resistance-5@ac/ab?", "sabotage")
-    priced = next(one for one in part["guarantees"] if one[:3] == ["always", 0, "resistance-5/ab+/abc-"])
+    priced = first("guarantees", lambda one: one[:3] == ["always", 0, "resistance-5/ab+/abc-"])
     never = row("ranges", "move", "resistance-5@ac/ab-/abc?", "sabotage")
     loyal = row("ranges", "belief", "resistance-5/ab+/abc-", "a is a spy, c loyal")
     spies = next(one for one in part["unique"] if one["side"] == 1)

@@ -14,6 +14,7 @@ from threading import Thread
 import pytest
 
 import ruse as package
+from ruse.core.game import GameError, PositionError
 from ruse.play import scores as kept
 from ruse.play.coach import Glance
 from ruse.play.drill import Drill, weight
@@ -25,6 +26,13 @@ from ruse.view import viewer
 
 Ruse = Callable[..., tuple[int, str, str]]
 KUHN = package.solve(package.games.kuhn())
+
+
+@pytest.fixture(autouse=True)
+def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no failure."""
+    monkeypatch.setattr("ruse.play.coach.QUICK", 60.0)
+    monkeypatch.setattr("ruse.play.drill.BRIEF", 60.0)
 
 
 def drill(solution: package.Solution = KUHN, side: int = 0) -> Drill:
@@ -60,7 +68,7 @@ def test_an_answer_is_right_if_some_optimal_strategy_makes_it() -> None:
     assert call.told(KUHN).startswith("Not optimal") and "always fold" in call.told(KUHN)
     with pytest.raises(IllegalMove):
         here.mark(here.at("kuhn@J"), "raise")
-    with pytest.raises(SessionError, match="where first moves"):
+    with pytest.raises(PositionError, match="where first moves"):
         here.at("kuhn@J/check")
 
 
@@ -74,7 +82,7 @@ def test_a_game_without_secrets_is_drilled_by_what_moves_lose() -> None:
 
 def test_a_side_that_nothing_depends_on_cannot_be_drilled() -> None:
     solution = package.solve(package.games.matrix("0 0; 0 0"))
-    with pytest.raises(SessionError, match="something depends on"):
+    with pytest.raises(GameError, match="something depends on"):
         drill(solution).deal(Score(), Random(0))
 
 

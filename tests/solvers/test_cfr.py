@@ -18,7 +18,8 @@ from ruse.core.game import CHANCE, END, Game, State
 from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.forms.sequence_form import sequence_form
-from ruse.solvers.cfr import VARIANTS, Cfr, Variant
+from ruse.solvers.cfr import Cfr
+from ruse.solvers.variants import VARIANTS, Variant
 from toys import random_games
 
 Rows = dict[Any, dict[Any, float]]

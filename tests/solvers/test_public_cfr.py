@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+from fractions import Fraction
 from itertools import pairwise
 from random import Random
+from threading import active_count
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -13,7 +17,7 @@ import ruse.forms.in_pieces as in_pieces
 import ruse.forms.public_layout as public_layout
 from public_games import RandomPublic
 from ruse.core.capabilities import Public
-from ruse.core.game import END, GameError
+from ruse.core.game import END, GameError, describe
 from ruse.forms.integer_form import Compiled
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_check import against_rules
@@ -21,10 +25,12 @@ from ruse.forms.public_layout import Layout, _factors, laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import node_of, public_tree
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.games import kuhn, leduc, liars_dice
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.games import battleship, kuhn, leduc, liars_dice
+from ruse.games.battleship import Battleship
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.lp import lp
 from ruse.solvers.public_cfr import NotANumber, PublicCfr
+from ruse.solvers.variants import VARIANTS
 from ruse.verify.dispatch import bounds
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -191,10 +197,79 @@ def test_the_whole_plan_loses_no_unit() -> None:
 
 
 def test_matrices_are_the_sums_of_their_factors() -> None:
-    tree = public_tree(liars_dice(6, 2))
-    for tables in (tree.matrices, tree.matrices.transpose(0, 2, 1)):
+    rules = liars_dice(6, 2).public()
+    every = np.stack([rules.matrix(bid) for bid in range(1, 25)])
+    for tables in (every, every.transpose(0, 2, 1)):
         span, counts, patterns = _factors(tables, 24, 24, np.float64)
         assert (np.diff(span) > 0).all() and span[-1] <= 3 * len(tables)
         counts, patterns = counts.reshape(-1, 24), patterns.reshape(-1, 24)
         for number, (low, high) in enumerate(pairwise(span)):
             assert (counts[low:high].T @ patterns[low:high])[:21, :21] == pytest.approx(tables[number])
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (battleship("1x2", [1], [1], 1), Fraction(1, 4)),
+        (battleship("2x1", [1], [3], 2), Fraction(3, 2)),
+        (battleship("3x1", [1, 1], [3, 0], 2), None),
+        (battleship(shots=1), Fraction(0)),
+    ],
+    ids=lambda found: getattr(found, "title", "value"),
+)
+def test_hands_that_are_chosen_are_learned_too(game: Battleship, value: Fraction | None) -> None:
+    """Fleets are placed, not dealt, and answer for themselves: their odds are part of the plan."""
+    tree = public_tree(game)
+    against_rules(game, tree)
+    layout = laid_out(tree)
+    judge = Bounds(layout)
+    for name in ("cfr+", "pdcfr+"):
+        run = PublicCfr(layout, VARIANTS[name])
+        run.run(40)
+        again = PublicCfr(layout, VARIANTS[name])
+        again.restore({key: numbers.copy() for key, numbers in run.state().items()})
+        for one in (run, again):
+            one.run(160)
+        weights = run.weights()
+        assert all((mine == its).all() for mine, its in zip(weights, again.weights(), strict=True))
+        tables = [PublicTable(game, side, judge, weights[side]) for side in (0, 1)]
+        found = judge.certify(weights).certificate
+        assert found == bounds(game, ({**tables[0]}, {**tables[1]}))
+        assert found.gap < Fraction(1, 10)
+        if value is not None:
+            assert found.lower <= value <= found.upper
+    form = sequence_form(game)
+    for side in (0, 1):
+        positions = {describe(game, known) for known in form.knowledge[side]}
+        assert set(tables[side]) == positions and len(tables[side]) == len(positions)
+        assert all(tables[side][position] == odds for position, odds in tables[side].items())
+        assert "battleship@z9" not in tables[side]
+
+
+def test_what_goes_wrong_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_layout, "MOST", 100)
+    monkeypatch.setattr(in_pieces, "ROWS", 100)
+    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    together = in_pieces.InPieces(laid_out(public_tree(liars_dice(4))), 3)
+    second = together.stretches[1]
+    assert together.workers == 3
+
+    def work(stretch: tuple[int, int], worker: int) -> None:
+        if stretch == second:
+            raise GameError("the second stretch")
+        sleep(0.001)
+
+    for _ in range(3):
+        with pytest.raises(GameError, match="the second stretch"):
+            together(work)
+    done: list[tuple[int, int]] = []
+    together(lambda stretch, _: done.append(stretch))
+    assert sorted(done) == together.stretches
+    before = active_count()
+    del together
+    gc.collect()  # what was raised knows who raised it
+    for _ in range(100):
+        if active_count() <= before - 2:
+            break
+        sleep(0.01)
+    assert active_count() <= before - 2

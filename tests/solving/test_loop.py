@@ -25,9 +25,10 @@ from ruse.solution import checkpoint
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.history import Point, draw
 from ruse.solvers import SOLVERS
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.mccfr import Mccfr
 from ruse.solvers.sampled import Sampled, Unjudged
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop, next_look
 from ruse.solving.options import Kept, Limits
 

@@ -15,13 +15,17 @@ from public_games import RandomPublic
 from ruse.core import size_estimate
 from ruse.core.game import GameError
 from ruse.forms.certificate import Certificate
+from ruse.forms.public_layout import laid_out
 from ruse.forms.public_table import PublicTable
+from ruse.forms.public_tree import public_tree
 from ruse.solution import rows
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
+from ruse.solvers import UnknownSolver, find
 from ruse.solving import on_public
+from ruse.solving.options import Asked
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
 
@@ -142,7 +146,24 @@ def test_exact_answers_still_come_from_the_form() -> None:
     solution = ruse.solve(ruse.games.liars_dice(3))
     assert solution.certificate.exact
     assert not isinstance(solution.tables[0], PublicTable)
-    assert ruse.solve(ruse.games.liars_dice(3), gap=1e-2).solver == "pdcfr+"
+    assert not isinstance(ruse.solve(ruse.games.liars_dice(3), gap=1e-9).tables[0], PublicTable)
+    rough = ruse.solve(ruse.games.liars_dice(3), gap=1e-2)
+    assert isinstance(rough.tables[0], PublicTable)
+    assert (rough.solver, rough.why) == ("pdcfr+", on_public.WHY)
+
+
+def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_public, "LARGE", 10**9)
+    single = ruse.solve(ruse.games.kuhn(), "cfr+", iterations=50, precision="float32", threads=2)
+    assert isinstance(single.tables[0], PublicTable)
+    assert single.options == {"iterations": 50, "precision": "float32"}
+    assert single.verify() == single.certificate
+    for game, solver in ((ruse.games.goofspiel(3), "cfr+"), (ruse.games.kuhn(), "lp"), (ruse.games.nim(), "auto")):
+        with pytest.raises(UnknownSolver, match="expected a game with a public tree and a solver that runs on it"):
+            ruse.solve(game, solver, precision="float32")
+    for asked in ({"threads": 0}, {"precision": "float16"}):
+        with pytest.raises(UnknownSolver, match="expected"):
+            ruse.solve(ruse.games.kuhn(), "cfr+", **asked)
 
 
 def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:
@@ -166,3 +187,17 @@ def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
         ruse.solve(Mistaken(3), "cfr+", iterations=2)
     honest = ruse.solve(RandomPublic(5), "cfr+", iterations=200)
     assert honest.verify() == honest.certificate
+
+
+def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
+    solution = ruse.solve(ruse.games.battleship("2x1", [1], [3], 2), "cfr+", iterations=20)
+    again = load(solution.save(tmp_path / "ships.ruse"))
+    assert again.tables == solution.tables
+    assert again.verify() == solution.certificate
+    assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}
+
+
+def test_chosen_hands_stay_off_the_gpu() -> None:
+    layout = laid_out(public_tree(ruse.games.battleship("1x2", [1], [1], 1)))
+    with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
+        on_public._on_gpu(layout, find("cfr+"), Asked(device="gpu"))

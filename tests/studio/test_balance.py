@@ -110,7 +110,7 @@ BAD = [
     (("--target", "1/2", "--changes", "1"), 1, "expected --near official"),
     (("--target", "1/2", "--near", "kuhn"), 1, "expected a variant of resistance to stay near, got 'kuhn'"),
     (("--target", "1/2", "--near", "official", "--changes", "-1"), 1, "expected no changes or more, got -1"),
-    (("--target", "1/2", "--lines", "1"), 1, "expected a variant that meets the constraints, got none"),
+    (("--target", "1/2", "--lines", "1", "--missions", "2,2..3,2,3,3"), 1, "meets the constraints, got none"),
     (("--target", "1/2", "--missions", "5..2,2,2,2,2"), 1, "from the lower end to the higher"),
     (("--target", "1/2", "--missions", ",".join(["1..13"] * 5)), 1, "expected at most 200,000 variants, got 371,293"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import errno
 import json
 import os
@@ -142,7 +143,7 @@ def test_bounds_are_kept_where_the_time_is_up() -> None:
     assert sweep("leduc", time=0.01, workers=1).known == 0  # only what is exact is kept
 
 
-@pytest.mark.parametrize("kind", ["json", "csv", "parquet"])
+@pytest.mark.parametrize("kind", ["json", "csv", "parquet", "html"])
 def test_files_hold_every_row_and_go_on(ruse: Any, tmp_path: Path, kind: str) -> None:
     out = tmp_path / f"rows.{kind}"
     assert ruse("sweep", "resistance", *FLAGS, "--out", str(out))[0] == 0
@@ -155,17 +156,19 @@ def test_files_hold_every_row_and_go_on(ruse: Any, tmp_path: Path, kind: str) ->
         from pyarrow import parquet
 
         assert parquet.read_table(out).num_rows == 8
+    elif kind == "html":
+        assert first.decode().count("<tr>") == 9 and '<td class="shade-5">100% 1</td>' in first.decode()
     else:
         assert len(json.loads(first)["rows"]) == 8
     assert ruse("sweep", "resistance", *FLAGS, "--out", str(out))[0] == 0  # the very same sweep goes on
     status, _, err = ruse("sweep", "resistance", "--spies", "1..2", "--out", str(out))
     assert status == 1 and "expected a new file, or the results of this very sweep" in err
-    assert (out.read_bytes() == first) is (kind != "json")  # which holds how many were known
+    assert (out.read_bytes() == first) is (kind in ("csv", "parquet"))  # others hold how many were known
 
 
 def test_a_file_of_something_else_is_never_overwritten(ruse: Any, tmp_path: Path) -> None:
     out = tmp_path / "rows.csv"
-    for content in ("my notes\nare dear to me\n", "\x00\xff", '{"rows": 3}'):
+    for content in ("my notes\nare dear to me\n", "\x00\xff", '{"rows": 3}', "<p>Dear diary</p>"):
         out.write_text(content)
         status, _, err = ruse("sweep", "resistance", *FLAGS, "--out", str(out))
         assert status == 1 and "or the results of this very sweep" in err
@@ -224,7 +227,7 @@ BAD = [
     (("sweep", "resistance", "--missions", ",".join(["2..20"] * 5), "--yes"), 1, "expected at most 2,000,000 variants"),
     (("sweep", "resistance", "--colour", "1..2"), 1, "got 'colour'"),
     (("sweep", "nogame"), 1, "expected a game"),
-    (("sweep", "resistance", "--out", "rows.txt"), 1, "expected a file that ends in .json, .csv or .parquet"),
+    (("sweep", "resistance", "--out", "rows.txt"), 1, "expected a file that ends in .csv, .parquet, .json or .html"),
     (("sweep", "resistance", "--time", "0"), 1, "expected a time above 0"),
     (("sweep", "resistance", "--most", "0"), 1, "expected at least one variant"),
     (("sweep", "resistance", "--engine", "cloud"), 1, "expected an engine out of local, dask"),
@@ -279,3 +282,10 @@ def test_pictures(ruse: Any, tmp_path: Path) -> None:
         file = tmp_path / f"{name}.svg"
         assert ruse("sweep", "resistance", *words, "--plot", str(file))[0] == 0
         assert b"<svg" in file.read_bytes()
+
+
+@pytest.mark.parametrize("page", ["sweep", "balance"])
+def test_the_how_to_pages_say_what_is_so(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / f"{page}.md").read_text(encoding="utf-8")
+    examples = doctest.DocTestParser().get_doctest(text, {}, page, None, 0)
+    assert examples.examples and doctest.DocTestRunner().run(examples).failed == 0

@@ -83,6 +83,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse compare resistance-5 resistance-6", "values and rules side by side"),
         ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+", "and what is done at a position"),
     ),
+    "reproduce": (
+        ("ruse reproduce --quick", "all five papers, in at most five minutes"),
+        ("ruse reproduce kubicek --out reports", "one of them"),
+        ('ruse reproduce bossle --item "Table 6.1"', "one table, on the screen"),
+    ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
         ("ruse sizes resistance --players 10 --json", "without writing them all down"),

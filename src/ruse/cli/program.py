@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import commands, completion, contests, examples, insight, listing, studio
+from ruse.cli import commands, completion, contests, examples, insight, listing, reproduce, studio
 from ruse.cli.commands import UsageError
 from ruse.core.game import RuseError
 from ruse.formats.export import FORMATS
@@ -43,6 +43,7 @@ WITH_VALUE = (
     "--rules",
     "--where",
     "--near",
+    "--item",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
@@ -340,7 +341,7 @@ def parser() -> argparse.ArgumentParser:
     tournament.add_argument("--parquet", metavar="FILE.parquet", help="the same, with types")
     sweep = with_game(command("sweep", studio.sweep, "solve every variant of a game whose parameters are ranges"))
     sweep.epilog = "A range is 2..4, 0..1..1/4 with a step, or '2|3|5', also as an entry: --missions 2,2..3,2,3,3."
-    sweep.add_argument("--out", metavar="FILE", help="write the rows (.csv, .parquet or .json), also as they come in")
+    sweep.add_argument("--out", metavar="FILE", help="write the rows as they come in (.csv, .parquet, .json, .html)")
     sweep.add_argument("--plot", metavar="FILE", help="draw a curve or a map (.png, .svg or .pdf)")
     sweep.add_argument("--yes", action="store_true", help="solve them all, however many")
     sweep.add_argument("--most", type=int, metavar="N", help="only the first N variants")
@@ -390,6 +391,25 @@ def parser() -> argparse.ArgumentParser:
             "--address", metavar="HOST:PORT", help="where a Dask scheduler is; without it, one is started here"
         )
         one.add_argument("--workers", type=int, metavar="N", help="at most N at once")
+    papers = command(
+        "reproduce",
+        reproduce.reproduce,
+        "compute the tables, figures, examples and claims of the papers again, ours beside theirs",
+        epilog="Stopped or killed, the same command goes on: what was finished is kept in the folder.",
+    )
+    papers.add_argument(
+        "paper",
+        metavar="PAPER",
+        nargs="?",
+        help="bossle, johansson, kubicek, cauwet-teytaud or dohmatob; all of them by default",
+    )
+    effort = papers.add_mutually_exclusive_group()
+    effort.add_argument("--quick", action="store_true", help="in at most five minutes on two cores (the default)")
+    effort.add_argument("--full", action="store_true", help="with all that takes long; how long is said beforehand")
+    papers.add_argument("--out", metavar="FOLDER", default="reproduced", help="where reports go (./reproduced)")
+    papers.add_argument(
+        "--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report'
+    )
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     complete = command("completion", completion.completion, "print a script that completes commands in your shell")
     complete.add_argument("shell", metavar="SHELL", choices=tuple(completion.SCRIPTS), help="bash, zsh or fish")

@@ -180,6 +180,22 @@ class PublicRules(Protocol):
 
 
 @runtime_checkable
+class ChosenHands(PublicRules, Protocol):
+    """Public rules where hands are not dealt: each side chooses its own, in secret. Nothing else happens meanwhile."""
+
+    def choices(self, side: int) -> Sequence[Sequence[Move]]:
+        """For each hand the moves that choose it, one after the other."""
+
+    def told(self, side: int, chosen: Sequence[Move], moves: Sequence[Move]) -> str | None:
+        """What follows the title in the position of a side that has chosen so far, and has seen some public moves; None
+        where the rules of the game have no such position: a hand may have to answer in public by what it is.
+        """
+
+    def read(self, side: int, text: str) -> tuple[int, Sequence[Move]] | None:
+        """The hand and the public moves of such a text, once all is chosen; None where it is none."""
+
+
+@runtime_checkable
 class Public(Game, Protocol):
     """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
 

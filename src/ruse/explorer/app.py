@@ -31,12 +31,14 @@ from ruse.explorer.routes import (
     shelf,
     solve,
     states,
+    studio,
     text,
     whole,
 )
 from ruse.explorer.safety import Guard
 from ruse.explorer.settings import Settings
 from ruse.explorer.state import Explorer, Solving
+from ruse.explorer.studio import Bench
 from ruse.play.storage import Sessions
 
 STATIC = Path(__file__).parent / "static"
@@ -59,9 +61,10 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights())
+    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights(), Bench())
     looking = (positions, public, states, edit, text, whole)
-    for topic in (library, contests, shelf, search, *looking, play, drills, solve, convergence, export, companion):
+    solving = (solve, convergence, studio)
+    for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

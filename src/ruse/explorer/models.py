@@ -419,6 +419,43 @@ class StartedModel(BaseModel):
     page: str
 
 
+class StudioModel(BaseModel):
+    """A variant of a game as it is edited; without a value where it is none."""
+
+    game: str
+    page: str = Field(description="opens it again")
+    parameters: dict[str, Any] = Field(description="all of them; of what is no variant, those that were given")
+    title: str | None = None
+    line: str = Field(default="", description="the variant in a line")
+    row: dict[str, Any] | None = Field(default=None, description="as `ruse sweep --json` prints it")
+    told: str = ""
+    sentence: str = ""
+    exact: bool | None = None
+    difference: str | None = Field(default=None, description="from the official variant, in win rates or payoffs")
+    changed: str = Field(default="", description="the same in words")
+    solution: str | None = Field(default=None, description="the page of its solution")
+    card: str | None = Field(default=None, description="its rules to print")
+    trouble: str = Field(default="", description="why it is no variant")
+
+
+class StudioCellModel(BaseModel):
+    exact: str | None = EXACT
+    float: float
+    told: str
+    page: str
+
+
+class StudioMapModel(BaseModel):
+    game: str
+    across: str
+    down: str
+    columns: list[str]
+    rows: list[str]
+    here: list[str] = Field(description="the column and the row of the variant itself")
+    cells: list[list[StudioCellModel | None]] = Field(description="null where there is no variant, or no time was left")
+    complete: bool
+
+
 _PROBLEM: dict[str, Any] = {
     "model": ProblemModel,
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemModel"}}, "text/html": {}},

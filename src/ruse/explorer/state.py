@@ -19,6 +19,7 @@ from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Library, Opened
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
+from ruse.explorer.studio import Bench
 from ruse.play.storage import Sessions
 from ruse.solution.strategy import Solution
 from ruse.view.edited import Editable, Editor
@@ -43,6 +44,7 @@ class Explorer:
     sessions: Sessions
     settings: Settings
     insights: Insights
+    bench: Bench
 
     def found(self, position: str, source: str = "") -> Entry:
         """The game that a position belongs to, solved or not."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from itertools import count, pairwise
+from threading import Lock, Thread
+from typing import Any
+from weakref import finalize
 
 import numpy as np
 
@@ -28,7 +31,7 @@ class InPieces:
         numbers = sum(side.rows * side.width for side in layout.sides)
         self.stretches = _stretches(layout)
         self.workers = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
-        self._pool = ThreadPoolExecutor(self.workers - 1) if self.workers > 1 else None
+        self._helpers = [_Helper() for _ in range(1, self.workers)]
 
     def __call__(self, work: Callable[[tuple[int, int], int], None]) -> None:
         """Have work(stretch, worker) done for all stretches of pieces but the top."""
@@ -38,10 +41,53 @@ class InPieces:
             while (place := next(taken)) < len(self.stretches):
                 work(self.stretches[place], worker)
 
-        helping = [self._pool.submit(works, worker) for worker in range(1, self.workers)] if self._pool else []
-        works(0)
-        for done in wait(helping).done:
-            done.result()
+        for worker, helper in enumerate(self._helpers, 1):
+            helper.begin(partial(works, worker))
+        try:
+            works(0)
+        finally:
+            troubles = [helper.end() for helper in self._helpers]
+        for trouble in filter(None, troubles):
+            raise trouble
+
+
+class _Helper:
+    """A thread that does one piece of work after another: it wakes in a quarter of the time that a pool's take."""
+
+    def __init__(self) -> None:
+        self._go, self._done = Lock(), Lock()
+        self._box: list[Any] = [None, None]  # what to do, and what went wrong
+        for lock in (self._go, self._done):
+            lock.acquire()
+        Thread(target=_help, args=(self._go, self._done, self._box), daemon=True).start()
+        finalize(self, _dismiss, self._go, self._box)
+
+    def begin(self, work: Callable[[], None]) -> None:
+        self._box[:] = work, None
+        self._go.release()
+
+    def end(self) -> BaseException | None:
+        """Wait until it is done: what the work has raised, if anything."""
+        self._done.acquire()
+        trouble, self._box[:] = self._box[1], (None, None)
+        return trouble  # type: ignore[no-any-return]
+
+
+def _help(go: Any, done: Any, box: list[Any]) -> None:
+    while True:
+        go.acquire()
+        if box[0] is None:
+            return
+        try:
+            box[0]()
+        except BaseException as error:  # whoever waits is told
+            box[1] = error
+        done.release()
+
+
+def _dismiss(go: Any, box: list[Any]) -> None:
+    box[0] = None
+    go.release()
 
 
 def _stretches(layout: Layout) -> list[tuple[int, int]]:

@@ -72,7 +72,7 @@ class Bounds:
             return np.zeros(slots[0] * one.width, dtype=np.int64), np.zeros(slots[1] * two.width, dtype=np.int64)
 
         reach, worth = scratch(int(one.start[1]) + 1, int(two.start[1]) + 1)
-        reach[: layout.tree.hands[1 - me]] = 1 << self.bits
+        reach[: layout.tree.hands[1 - me]] = self.start(1 - me, sums)
         top = reach, worth, np.zeros(layout.pieces * two.width, dtype=np.int64)
         scratches = [
             (*scratch(one.slots, two.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._in_pieces.workers)
@@ -84,8 +84,21 @@ class Bounds:
         work(TOP, 0, climbs=False)
         self._in_pieces(work)
         work(TOP, 0, falls=False)
-        units = sum(worth[: layout.tree.hands[me]].tolist())
+        units = (max if layout.tree.chosen else sum)(worth[: layout.tree.hands[me]].tolist())
         return Fraction(units, layout.tree.denominator << self.bits)
+
+    def start(self, side: int, sums: Array) -> list[int]:
+        """The units of a side's hands at the first node: all of them for each, or split where it chooses its hand."""
+        hands, whole = self.layout.tree.hands[side], 1 << self.bits
+        if not self.layout.tree.chosen:
+            return [whole] * hands
+        weights = np.maximum(self.layout.choice(sums, side).astype(np.float64), 0).tolist()
+        together, left, parts = sum(weights), whole, []
+        for weight in weights:
+            parts.append(min(int((weight / together if together > 0 else 1 / hands) * whole), left))
+            left -= parts[-1]
+        parts[weights.index(max(weights))] += left
+        return parts
 
     def shares(self, side: int, sums: Array, hand: int, row: int, k: int, whole: int | None = None) -> list[int]:
         """How the plan splits a hand's units over the k moves whose rows begin at `row`; all units, unless given."""

@@ -88,7 +88,7 @@ def _here(
     """Both hands, the node and the public state of a state that stands where it should; None before all is dealt."""
     place = rules.place(state)
     if place is None:
-        if (turn := game.turn(state)) != CHANCE:
+        if (turn := game.turn(state)) != CHANCE and not tree.chosen:
             raise GameError(f"expected hands to be dealt by chance in {game.title}, got a turn of {turn} at {state!r}")
         return None
     first, second, moves = place

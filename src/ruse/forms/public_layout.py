@@ -23,6 +23,7 @@ from ruse.kernels.lanes import LANES
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST = 4096  # nodes of a piece
 FACTOR = 8  # operations on lanes, for adding one up
+ENTRY_BYTES = 56  # of a matrix: as the tree has it, and in whole numbers and floats for each side, while they are made
 NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
 
@@ -56,6 +57,14 @@ class Layout:
     end_span: Array  # int64[pieces + 1]: the runs of ends of each piece
     end_runs: Array  # int64[runs, 3]: first end, end, and which line of pays
     slots: tuple[Array, Array]  # int32[ends]: each side's
+
+    def numbers_of(self, side: int) -> int:
+        """How many numbers a side's arrays have: a row a move, and one more for its hands where it chooses them."""
+        return (self.sides[side].rows + self.tree.chosen) * self.sides[side].width
+
+    def choice(self, numbers: Array, side: int) -> Array:
+        """The part of such an array that is about the choice of a hand."""
+        return numbers[self.sides[side].rows * self.sides[side].width :][: self.tree.hands[side]]
 
     @property
     def pieces(self) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core.capabilities import Public
+from ruse.core.capabilities import ChosenHands, Public
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State, describe
 from ruse.core.types import Odds, Tables
 from ruse.forms.public_bounds import Bounds
@@ -38,9 +38,14 @@ class PublicTable(Mapping[str, Odds]):
         self._rules = game.public()
         self._tree, self._row = bounds.layout.tree, bounds.layout.row
         self._hand = {name: number for number, name in enumerate(self._tree.names[side])}
+        self._chosen = rules if isinstance(rules := self._rules, ChosenHands) else None
+        self._start = bounds.start(side, sums)
+        self._choosing = {} if self._chosen is None else _choosing(game, self._chosen, side, self._start)
         _check_notation(game)
 
     def __getitem__(self, position: str) -> Odds:
+        if position in self._choosing:
+            return self._choosing[position]
         try:
             hand, moves = self._read(position)
             node, state = node_of(self._tree, self._rules, moves)
@@ -64,7 +69,7 @@ class PublicTable(Mapping[str, Odds]):
 
     def _reached(self, hand: int, moves: Sequence[Move]) -> int:
         """The units of the plan that come along some moves."""
-        node, state, whole = 0, self._rules.start(), 1 << self.bounds.bits
+        node, state, whole = 0, self._rules.start(), self._start[hand]
         for move in moves:
             place = list(self._rules.moves(state)).index(move)
             if self._tree.turn[node] == self.side and whole and self._row[self._tree.first[node]] >= 0:
@@ -73,12 +78,17 @@ class PublicTable(Mapping[str, Odds]):
             state = self._rules.play(state, move)
         return whole
 
-    def _read(self, position: str) -> tuple[int, list[Move]]:
+    def _read(self, position: str) -> tuple[int, Sequence[Move]]:
+        if self._chosen is not None:
+            place = self._chosen.read(self.side, position.removeprefix(self.game.title))
+            if place is None or not position.startswith(self.game.title):
+                raise PositionError(f"expected a position of {self.game.title}, got {position!r}")
+            return place
         head, *steps = position.split("/")
         title, _, name = head.rpartition("@")
         if title != self.game.title or name not in self._hand:
             raise PositionError(f"expected {self.game.title}@ and a hand, got {position!r}")
-        state, moves = self._rules.start(), []
+        state, moves = self._rules.start(), list[Move]()
         for step in steps:
             options = self._rules.moves(state) if self._rules.turn(state) != END else ()
             found = [move for move in options if self.game.label(move) == step]
@@ -96,11 +106,12 @@ class PublicTable(Mapping[str, Odds]):
 
     def _positions(self, odds: bool = False) -> Iterator[tuple[str, Odds]]:
         """All positions, early ones first; with their odds, where those are asked for: quicker than one by one."""
+        yield from self._choosing.items()
         names = self._tree.names[self.side]
-        start = [1 << self.bounds.bits] * len(names)
-        waiting: deque[tuple[int, State, str, list[int]]] = deque([(0, self._rules.start(), "", start)])
+        first_one: tuple[int, State, tuple[Move, ...], list[int]] = (0, self._rules.start(), (), self._start)
+        waiting = deque([first_one])
         while waiting:
-            node, state, told, wholes = waiting.popleft()
+            node, state, way, wholes = waiting.popleft()
             turn = int(self._tree.turn[node])
             if turn == END:
                 continue
@@ -108,17 +119,24 @@ class PublicTable(Mapping[str, Odds]):
             first, split = int(self._tree.first[node]), [wholes] * len(moves)
             if turn == self.side:
                 units = [self._units(node, hand, whole) if odds else [] for hand, whole in enumerate(wholes)]
-                for hand, name in enumerate(names):
-                    if self._possible(node, hand):
-                        shares = self._shares(node, hand, moves, units[hand]) if odds else {}
-                        yield f"{self.game.title}@{name}{told}", shares
+                for hand in range(len(names)):
+                    position = self._told(hand, way) if self._possible(node, hand) else None
+                    if position is not None:
+                        yield position, self._shares(node, hand, moves, units[hand]) if odds else {}
                 if odds and len(moves) > 1:
                     reached = [parts if whole else [0] * len(moves) for parts, whole in zip(units, wholes, strict=True)]
                     split = [list(parts) for parts in zip(*reached, strict=True)]
             waiting += [
-                (first + number, self._rules.play(state, move), f"{told}/{self.game.label(move)}", split[number])
+                (first + number, self._rules.play(state, move), (*way, move), split[number])
                 for number, move in enumerate(moves)
             ]
+
+    def _told(self, hand: int, way: Sequence[Move]) -> str | None:
+        """The position of a hand after some public moves, if it is one."""
+        if self._chosen is None:
+            return told(self.game, self._tree.names[self.side][hand], way)
+        text = self._chosen.told(self.side, self._chosen.choices(self.side)[hand], way)
+        return None if text is None else self.game.title + text
 
     def _shares(self, node: int, hand: int, moves: Sequence[Move], units: list[int]) -> Odds:
         """The odds of the moves that a hand can make."""
@@ -134,7 +152,8 @@ class PublicTable(Mapping[str, Odds]):
         a choice, hands], children in the order of nodes.
         """
         width, hands = self.bounds.layout.sides[self.side].width, self._tree.hands[self.side]
-        return self.sums.reshape(-1, width)[_rows(self.bounds.layout, self.side), :hands]
+        found: Array = self.sums.reshape(-1, width)[_rows(self.bounds.layout, self.side), :hands]
+        return found
 
     def digest(self) -> str:
         numbers = np.ascontiguousarray(self.weights())
@@ -149,6 +168,8 @@ class PublicTable(Mapping[str, Odds]):
 
     @cached_property
     def _count(self) -> int:
+        if self._chosen is not None:  # where not every node is a position
+            return sum(1 for _ in self)
         return self._tree.sizes()[self.side][0]
 
     def __len__(self) -> int:
@@ -184,7 +205,7 @@ def public_tables(game: Public, weights: tuple[Array, Array], bounds: Bounds | N
 def in_layout(layout: Layout, side: int, weights: Array) -> Array:
     """A side's weights as files hold them, as the kernels take them."""
     fixed = layout.sides[side]
-    sums = np.zeros((fixed.rows, fixed.width), dtype=weights.dtype)
+    sums = np.zeros((fixed.rows + layout.tree.chosen, fixed.width), dtype=weights.dtype)
     sums[_rows(layout, side), : weights.shape[1]] = weights
     return sums.ravel()
 
@@ -194,7 +215,29 @@ def _rows(layout: Layout, side: int) -> Array:
     tree = layout.tree
     mine = np.repeat(tree.turn == side, np.diff(tree.first))  # of every node but the first, whose child it is
     found: Array = layout.row[1:][mine]
-    return found[found >= 0]
+    return np.concatenate([found[found >= 0], np.arange(tree.chosen) + layout.sides[side].rows])
+
+
+def told(game: Public, name: str, moves: Sequence[Move]) -> str:
+    """The position of a hand after some public moves."""
+    return f"{game.title}@{name}" + "".join(f"/{game.label(move)}" for move in moves)
+
+
+def _choosing(game: Public, rules: ChosenHands, side: int, units: Sequence[int]) -> dict[str, Odds]:
+    """The odds of each step of choosing a hand: by the units of the hands that it leads to."""
+    steps: dict[tuple[Move, ...], dict[Move, list[int]]] = {}
+    for hand, choice in enumerate(rules.choices(side)):
+        for length, move in enumerate(choice):
+            steps.setdefault(tuple(choice[:length]), {}).setdefault(move, []).append(hand)
+    found: dict[str, Odds] = {}
+    for chosen, following in steps.items():
+        weights = {move: sum(units[hand] for hand in hands) for move, hands in following.items()}
+        if not any(weights.values()):
+            weights = {move: len(hands) for move, hands in following.items()}
+        whole = sum(weights.values())
+        odds = {game.label(move): Fraction(weight, whole) for move, weight in weights.items()}
+        found[f"{game.title}{rules.told(side, chosen, ())}"] = odds
+    return found
 
 
 def _check_notation(game: Public) -> None:
@@ -204,11 +247,14 @@ def _check_notation(game: Public) -> None:
         state = game.start()
         while (turn := game.turn(state)) != END:
             if turn != CHANCE:
-                place = rules.place(state)
-                assert place is not None
-                steps = "".join(f"/{game.label(move)}" for move in place[2])
-                expected = f"{game.title}@{rules.hands[turn][place[:2][turn]]}{steps}"
-                found = describe(game, game.knows(state, turn))
+                place, found = rules.place(state), describe(game, game.knows(state, turn))
+                if place is None:
+                    state = game.play(state, random.choice(list(game.moves(state))))
+                    continue
+                hand = place[:2][turn]
+                expected = told(game, rules.hands[turn][hand], place[2])
+                if isinstance(rules, ChosenHands):
+                    expected = f"{game.title}{rules.told(turn, rules.choices(turn)[hand], place[2])}"
                 if found != expected:
                     raise GameError(
                         f"expected positions that name a hand and the public moves, such as {expected}, got {found}"

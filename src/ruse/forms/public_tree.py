@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.core.capabilities import Public, PublicRules
+from ruse.core.capabilities import ChosenHands, Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State
@@ -48,6 +48,7 @@ class PublicTree:
     denominator: int
     mask: tuple[Array, Array]  # int32[nodes] a side: which line of `masks` says what hands it may hold at a node
     masks: tuple[Array, Array]  # bool[kinds, hands] a side; line 0 is all of them
+    chosen: bool  # whether each side chooses its hand, rather than being dealt it
     largest: int  # no hand's value at a node is larger, in units of 1 / denominator, if those of the other side weigh 1
 
     @property
@@ -76,8 +77,9 @@ class Counts(NamedTuple):
     """How large a public tree is."""
 
     nodes: int
-    rows: tuple[int, int]  # moves of each side, at nodes where it has a choice
+    rows: tuple[int, int]  # moves of each side, at nodes where it has a choice; one more where it chooses its hand
     hands: tuple[int, int]
+    matrices: int  # different ones
 
 
 class _Kind(NamedTuple):
@@ -178,7 +180,8 @@ class _Met:
             many = len(kind.children) if len(kind.children) > 1 else 0
             below[at] = nodes + 1, first + many * (kind.turn == 0), second + many * (kind.turn == 1)
         nodes, first, second = below[0]
-        return Counts(nodes, (first, second), self.hands)
+        chosen = isinstance(self.rules, ChosenHands)  # then hands have a line of weights, too
+        return Counts(nodes, (first + chosen, second + chosen), self.hands, len(self.matrices))
 
     def largest(self, matrices: Array) -> int:
         """The bound of `PublicTree.largest`: of payoffs that sides choose among the largest counts, those of different
@@ -275,6 +278,7 @@ def public_tree(game: Public) -> PublicTree:
         int(rules.denominator) // unit,
         _pair([np.array([kind.masks[side] for kind in kinds], dtype=np.int32)[number] for side in (0, 1)]),
         _pair([np.stack([np.frombuffer(line, dtype=bool) for line in met.masks[side]]) for side in (0, 1)]),
+        isinstance(rules, ChosenHands),
         met.largest(matrices),
     )
 

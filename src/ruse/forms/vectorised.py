@@ -8,7 +8,7 @@ which differ in nothing but the first, hidden moves of chance lie together, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import gcd
 from time import perf_counter
@@ -80,8 +80,8 @@ class _Walk:
         return SequenceForm(
             trees,
             *self._summed(trees[1].sequences),
-            (_Column(first, 0), _Column(second, 0)),
-            (_Column(first, 1), _Column(second, 1)),
+            (Column(first, 0), Column(second, 0)),
+            (Column(first, 1), Column(second, 1)),
         )
 
     def _root(self) -> _Nodes:
@@ -248,16 +248,19 @@ class _Sets:
     @cached_property
     def columns(self) -> tuple[list[Knowledge], list[tuple[Move, ...]]]:
         """The knowledge and the moves of each."""
+        found = list(self.some(range(len(self))))
+        return [knowledge for knowledge, _ in found], [moves for _, moves in found]
+
+    def some(self, numbers: Iterable[int]) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
+        """The knowledge and the moves of some sets, in rising order: of few, much sooner than of all."""
         states: dict[tuple[int, int], State] = {(0, 0): self.game.start()}
-        knowledge: list[Knowledge] = []
-        moves: list[tuple[Move, ...]] = []
-        for level, nodes in self.met:
-            for node in nodes.tolist():
-                tick()
-                state = self._state(level, node, states)
-                knowledge.append(self.game.knows(state, self.game.turn(state)))
-                moves.append(tuple(self.game.moves(state)))
-        return knowledge, moves
+        begins = np.cumsum([0, *(len(nodes) for _, nodes in self.met)])
+        for number in numbers:
+            tick()
+            part = int(np.searchsorted(begins, number, side="right")) - 1
+            level, nodes = self.met[part]
+            state = self._state(level, int(nodes[number - begins[part]]), states)
+            yield self.game.knows(state, self.game.turn(state)), tuple(self.game.moves(state))
 
     def _state(self, level: int, node: int, states: dict[tuple[int, int], State]) -> State:
         """The state of a node; those on the way are kept for the next."""
@@ -273,7 +276,7 @@ class _Sets:
         return state
 
 
-class _Column(Sequence[Any]):
+class Column(Sequence[Any]):
     """The knowledge (0) or the moves (1) of all sets, written down when somebody reads them."""
 
     def __init__(self, sets: _Sets, number: int) -> None:
@@ -282,6 +285,10 @@ class _Column(Sequence[Any]):
 
     def __len__(self) -> int:
         return len(self._sets)
+
+    def some(self, numbers: Iterable[int]) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
+        """The knowledge and the moves of some sets."""
+        return self._sets.some(numbers)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...

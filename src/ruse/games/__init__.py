@@ -12,6 +12,7 @@ from ruse.core.plain_games.matrix import matrix
 from ruse.core.registry import GameSpec, UnknownGame, find, game_of, is_own, know, make, named, names, parameters_of
 from ruse.formats.gambit_games import efg, nfg
 from ruse.formats.openspiel import openspiel, refuse
+from ruse.games.avalon import avalon
 from ruse.games.battleship import battleship
 from ruse.games.four_in_a_row.rules import four_in_a_row
 from ruse.games.goofspiel import goofspiel
@@ -40,6 +41,7 @@ __all__ = [
     "Parameter",
     "UnknownGame",
     "UnknownParameter",
+    "avalon",
     "battleship",
     "efg",
     "find",
@@ -86,6 +88,18 @@ _GAMES = (
         tables=("The Resistance", "Seats, spies and missions"),
         advice=f"Official tables for {min(OFFICIAL)} to {max(OFFICIAL)} players fill in what you leave out. Any other "
         "number of seats needs spies and missions, such as 2 3 2 3 3.",
+    ),
+    GameSpec(
+        "avalon",
+        avalon,
+        rules="Some seats are secretly spies, who know each other; Merlin is good and sees the spies. Each round the "
+        "good side sends a team on a mission, and spies aboard may sabotage it: three failed missions win for the "
+        "spies. After three passed missions the spies name a seat, and win if that is Merlin.",
+        moves="Seats are letters. A mission is the letters of those who go, such as ab; spies report, pass or "
+        "sabotage, and in the end name-c names a seat.",
+        offered=[],  # takes minutes as it comes
+        advice="Official tables for 5 to 10 players fill in what you leave out. Any other number of seats needs spies "
+        "and missions.",
     ),
     GameSpec(
         "kuhn",

@@ -24,6 +24,7 @@ from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
     from ruse.games.arrays.battleship import BattleshipArrays
+    from ruse.games.public.battleship import BattleshipPublic
 
 BOARD, SHIPS, VALUES, SHOTS = "2x2", (1, 2), (1, 2), 3
 MOST_CELLS = 16
@@ -182,6 +183,15 @@ class Battleship(Titled):
         from ruse.games.arrays.battleship import BattleshipArrays
 
         return BattleshipArrays(self)
+
+    def public(self) -> BattleshipPublic:
+        from ruse.games.public.battleship import BattleshipPublic
+
+        return BattleshipPublic(self)
+
+    def cells_by_name(self) -> Mapping[str, int]:
+        """Every cell, as a bit."""
+        return self._cells
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
         return Fraction(-sum(self.values)), Fraction(sum(self.values))

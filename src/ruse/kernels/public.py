@@ -18,7 +18,7 @@ from numba import njit
 from ruse.kernels.lanes import LANES, above, added_up, item, load, multiply_add, positive, splat, store
 
 Array = np.ndarray[Any, np.dtype[Any]]
-CHANCE, END = -1, -2  # as in ruse.core.game
+FEW = 8  # times LANES hands, whose sums are better kept in registers
 
 
 @njit(cache=True, nogil=True)
@@ -127,6 +127,13 @@ def sweep(
                             much = splat(added_up(counted)) * times
                             for b in range(0, width, LANES):
                                 gain = multiply_add(much, load(patterns, f * width + b), load(worth, to + b))
+                                store(worth, to + b, gain)
+                        continue
+                    if width > FEW * LANES:  # a matrix that no cache holds is read line by line
+                        for h in range(hands):
+                            much = splat(item(reach, weights + h)) * times
+                            for b in range(0, width, LANES):
+                                gain = multiply_add(much, load(values, place + h * width + b), load(worth, to + b))
                                 store(worth, to + b, gain)
                         continue
                     for b in range(0, width, LANES):

@@ -6,7 +6,8 @@ then at random; of the decisions on the way one is drawn by its weight
     (what the worst move there costs) (1 + 2 wrong answers) / (1 + right answers).
 
 A move costs its price if it is always made there (ruse.insight), and an answer is right if some optimal strategy makes
-it. Where that is not found at once, or the price is 0, a move costs what it loses against the stored opponent.
+it. Where that is not found at once, or the price is 0, a move costs what it loses against the stored opponent; for the
+weight that counts as often as play comes there, as a price is counted from the start.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from random import Random
 from typing import Any
 
 from ruse.core import rationals
+from ruse.core.capabilities import Open
 from ruse.core.clock import deadline, left
-from ruse.core.game import RuseError
+from ruse.core.game import GameError, PositionError, RuseError
 from ruse.insight.model import MUST, NEVER, MoveInsight
 from ruse.play import session as sessions
 from ruse.play.coach import Verdict, chosen_option, judge, known_prices
 from ruse.play.rival import find
 from ruse.play.scores import Score, Tally
-from ruse.play.session import Decision, Session, SessionError
+from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 
@@ -34,6 +36,7 @@ MOST_DECISIONS = 30  # of a game that are looked at
 SLIPS = 0.35  # how often the person's side moves at random in those games
 BRIEF = 1.5  # seconds to look for what the choices of a deal cost if they are always made
 MOST_NAMED = 6  # moves
+SELDOM = Fraction(1, 100)  # how often play is taken to come at least where it comes by slips only
 Look = Callable[[str, int], Sequence[MoveInsight]]  # what insight says at once of the moves at a position, or nothing
 
 
@@ -80,11 +83,11 @@ class Drill:
         self.solution, self.side, self.views, self.look = solution, side, views, look
 
     def deal(self, score: Score, random: Random) -> Question:
-        """A position by its weight. Raises SessionError of a side that nothing depends on."""
+        """A position by its weight. Raises GameError of a side that nothing depends on."""
         found = self.looked_at(random)
         if not found:
             game = self.solution.game
-            raise SessionError(
+            raise GameError(
                 f"expected decisions of {game.sides[self.side]} that something depends on, got none in {game.title}"
             )
         (dealt,) = random.choices(found, [weight(one, score) for one in found])
@@ -102,7 +105,7 @@ class Drill:
         standing = sessions.standing(self.solution, self.side, position, self.views)
         if standing.over or standing.game.turn(standing.states[-1]) != self.side:
             side = self.solution.game.sides[self.side]
-            raise SessionError(f"expected a position where {side} moves, got {position[:80]!r}")
+            raise PositionError(f"expected a position where {side} moves, got {position[:80]!r}")
         return Question(standing, self._stake(position))
 
     def mark(self, question: Question, move: str) -> Marked:
@@ -138,13 +141,16 @@ class Drill:
         return found
 
     def _stake(self, position: str) -> Fraction:
-        """What the worst move costs, as far as that is known at once."""
+        """What the worst move costs from the start of the game, as far as that is known at once."""
         try:
-            losses = [one.loss for one in self.views.at(position, self.side).options if one.loss is not None]
+            view = self.views.at(position, self.side)
         except RuseError:
             return Fraction(0)
         prices = [one.price for one in self.look(position, self.side) if one.price is not None] if left() > 0 else []
-        return max(prices, default=Fraction(0)) or max(losses, default=Fraction(0))
+        losses = [one.loss for one in view.options if one.loss is not None]
+        open_to_all = isinstance(self.solution.game, Open) or view.reach is None
+        often = Fraction(1) if open_to_all else max(view.reach or Fraction(0), SELDOM)
+        return max(prices, default=Fraction(0)) or often * max(losses, default=Fraction(0))
 
 
 def weight(question: Question, score: Score) -> float:

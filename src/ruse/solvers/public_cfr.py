@@ -64,8 +64,7 @@ class PublicCfr:
         return np.zeros(numbers, dtype=self._kind)
 
     def _rows(self) -> Pair:
-        one, two = self.layout.sides
-        return self._empty(one.rows * one.width), self._empty(two.rows * two.width)
+        return self._empty(self.layout.numbers_of(0)), self._empty(self.layout.numbers_of(1))
 
     def _scratch(self, me: int, *slots: int) -> Pair:
         """Room for the weights of the other side's hands, and what mine are worth, in so many slots of each side."""
@@ -81,7 +80,7 @@ class PublicCfr:
 
     def run(self, iterations: int) -> None:
         steps = self._variant.steps(self.iterations, iterations, self._planned).astype(self._kind)
-        if self._in_pieces.workers == 1:
+        if self._in_pieces.workers == 1 and not self.layout.tree.chosen:
             kernel.iterate(
                 *self._fixed, self._regrets, self._hopes, self._totals, steps, self._fade, self._pending,
                 self._variant.floor, self._variant.predict, self._tops, self._scratches[0],
@@ -106,16 +105,50 @@ class PublicCfr:
     def _pass(self, me: int, step: Array, fade: Any, average: bool) -> None:
         """A pass by all threads: down the top, through all other pieces, and up the top."""
         variant = self._variant.floor, self._variant.predict
+        if self.layout.tree.chosen:
+            self._choose(1 - me, fade, average)
         self._sweep(me, TOP, (True, average, True, False, *variant), step, fade)
         self._in_pieces(
             lambda stretch, worker: self._sweep(me, stretch, (True, average, True, True, *variant), step, fade, worker)
         )
         self._sweep(me, TOP, (False, average, True, True, *variant), step, fade)
+        if self.layout.tree.chosen:
+            self._learn(me, step)
+
+    def _odds(self, side: int) -> Array:
+        """Of a side's hands, where it chooses them."""
+        source = self.layout.choice((self._hopes if self._variant.predict else self._regrets)[side], side)
+        positive = np.maximum(source, 0)
+        together = positive.sum(dtype=self._kind)
+        even = together <= np.finfo(self._kind).tiny
+        return np.full_like(positive, 1 / len(positive)) if even else positive / together
+
+    def _choose(self, side: int, fade: Any, average: bool) -> None:
+        """What a side's hands weigh, by its own choice."""
+        odds = self._odds(side)
+        self._tops[1 - side][0][: len(odds)] = odds
+        if average:
+            total = self.layout.choice(self._totals[side], side)
+            total[:] = total * fade + odds
+
+    def _learn(self, me: int, step: Array) -> None:
+        """New regrets of my hands, where I choose them: what the kernel does at nodes."""
+        keep, keep_negative, lean, predict = step[:4]
+        odds, regret = self._odds(me), self.layout.choice(self._regrets[me], me)
+        worth = self._tops[me][1][: len(odds)]
+        better = worth - odds @ worth
+        regret[:] = regret * np.where(regret > 0, keep, keep_negative) + better
+        if self._variant.floor:
+            regret[:] = np.maximum(regret, 0)
+        if self._variant.predict:
+            self.layout.choice(self._hopes[me], me)[:] = regret * lean + predict * better
 
     def _settle(self) -> None:
         """Take the average of side 1's last plan, which the next pass would take."""
         if self._pending:
             going = True, True, False, False, False, False
+            if self.layout.tree.chosen:
+                self._choose(1, self._fade, average=True)
             for stretch in (TOP, (1, self.layout.pieces)):
                 self._sweep(0, stretch, going, np.zeros(5, dtype=self._kind), self._fade)
             self._pending = False

@@ -16,9 +16,9 @@ from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, counted, public_tree
-from ruse.solvers import AUTO, SolverSpec, Task, find
+from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
 from ruse.solving.found import Found
-from ruse.solving.options import INTERRUPTED, Asked, Kept
+from ruse.solving.options import INTERRUPTED, PRECISIONS, Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
@@ -26,29 +26,45 @@ if TYPE_CHECKING:
     from ruse.solvers.iterating import Iterating
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
+FINE = 1e-6  # a gap: finer ones come sooner from what is exact
 USUAL = "pdcfr+"  # where the solver is left open
 WHY = "of the solvers that run on a public tree, it is usually the fastest"
 
 
-def goes_by_public_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
-    """Whether to solve a game on its public tree: only a large one, and where an exact solution is not asked for."""
-    if not isinstance(game, Public) or asked.polish or size_estimate.nodes(game) <= LARGE:
+def check_precision(game: Game, spec: SolverSpec, asked: Asked) -> None:
+    """Refuse floats of another length where nothing would be computed in them."""
+    runs = isinstance(game, Public) and (spec.public or spec.name == AUTO) and not asked.polish
+    if asked.precision != PRECISIONS[0] and not runs:
+        raise UnknownSolver(
+            f"expected a game with a public tree and a solver that runs on it, such as cfr+, for {asked.precision}, "
+            f"got {spec.name} on {game.title}"
+        )
+
+
+def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+    """Whether to solve a game on its public tree: a large one, where an exact solution is not what is asked for."""
+    if asked.polish:
+        return False
+    if asked.precision != PRECISIONS[0]:
+        return True
+    if size_estimate.nodes(game) <= LARGE:
         return False
     if spec.name != AUTO:
         return bool(spec.public)
-    fits = size_estimate.fits(game)
-    if fits and asked.exactly and kept.checkpoint is None:
-        return False
-    return fits or bytes_needed(counted(game), find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
+    if size_estimate.fits(game):  # then other solvers may be quicker, or exact
+        return kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
+    return bytes_needed(counted(game), find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
 def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
     """How much memory a run takes, sums that are being certified included."""
-    from ruse.forms.public_layout import NODE_BYTES, width_of
+    from ruse.forms.public_layout import ENTRY_BYTES, NODE_BYTES, width_of
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
     arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
-    return counts.nodes * NODE_BYTES + numbers * arrays * (8 if asked.precision == "float64" else 4)
+    entries = counts.matrices * width_of(counts.hands[0]) * width_of(counts.hands[1])
+    state = numbers * arrays * (8 if asked.precision == PRECISIONS[0] else 4)
+    return counts.nodes * NODE_BYTES + entries * ENTRY_BYTES + state
 
 
 def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -98,6 +114,10 @@ def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
         return in_layout(layout, side, weights)
 
     tree = layout.tree
+    if tree.chosen:
+        raise GameError(
+            "expected hands that are dealt for a run on a GPU, got sides that choose their own: use --device cpu"
+        )
     needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
     what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"

@@ -30,7 +30,7 @@ from ruse.solving.by_class import check_walk, filed_instead, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
-from ruse.solving.on_public import goes_by_public_tree, solve_public
+from ruse.solving.on_public import check_precision, goes_by_public_tree, solve_public
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -220,6 +220,7 @@ def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report
         return solve_on_device(game, spec, asked, kept, report)
     if sentence := refusal(spec, game):
         raise UnknownSolver(sentence)
+    check_precision(game, spec, asked)
     own = own_way(game, spec.name) if kept.checkpoint is None else None
     if own is not None and not (sentence := own.refusal(asked)):
         found = go(own, game, spec.name, asked, report)

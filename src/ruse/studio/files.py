@@ -1,4 +1,4 @@
-"""Sweeps in files: JSON, CSV or Parquet, written whole, by one sweep at a time, and never over another sweep's."""
+"""Sweeps in files: CSV, Parquet, JSON or a page, written whole, by one at a time, and never over another sweep's."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
 from ruse.formats.frames import PARQUET, parquet_of
+from ruse.studio.page import page, rows_in
 from ruse.studio.rows import cell
 from ruse.studio.sweep import Sweep
 
@@ -23,7 +24,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-KINDS = ("json", "csv", "parquet")
+KINDS = ("json", "csv", "parquet", "html")
 MOST_BYTES = 1 << 30
 
 
@@ -35,13 +36,13 @@ def kind(path: Path) -> str:
     """Which kind of file a name asks for."""
     found = path.suffix.lower().removeprefix(".")
     if found not in KINDS:
-        raise ResultsError(f"expected a file that ends in .json, .csv or .parquet, got {str(path)!r}")
+        raise ResultsError(f"expected a file that ends in .csv, .parquet, .json or .html, got {str(path)!r}")
     return found
 
 
 def write(sweep: Sweep, path: Path) -> Path:
     """The rows in a file, all of it or nothing."""
-    content = {"json": _json, "csv": _csv, "parquet": _parquet}[kind(path)](sweep)
+    content = {"json": _json, "csv": _csv, "parquet": _parquet, "html": _html}[kind(path)](sweep)
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
@@ -64,6 +65,10 @@ def _csv(sweep: Sweep) -> bytes:
 
 def _parquet(sweep: Sweep) -> bytes:
     return parquet_of([row.flat() for row in sweep])
+
+
+def _html(sweep: Sweep) -> bytes:
+    return page(sweep).encode()
 
 
 # Whose file it is.
@@ -98,8 +103,9 @@ def _read(content: bytes, names: list[str]) -> Iterator[tuple[str, ...]]:
     if content.startswith(PARQUET):
         table = imported("pyarrow.parquet").read_table(io.BytesIO(content), columns=names).to_pylist()
         rows: Any = table
-    elif content.lstrip().startswith(b"{"):
-        rows = [one["parameters"] for one in json.loads(content)["rows"]]
+    elif content.lstrip().startswith((b"{", b"<")):
+        text = content.decode() if content.lstrip().startswith(b"{") else rows_in(content.decode())
+        rows = [one["parameters"] for one in json.loads(text)["rows"]]
     else:
         rows = csv.DictReader(io.StringIO(content.decode(), newline=""), strict=True)
         if not {*names} <= {*(rows.fieldnames or ())}:

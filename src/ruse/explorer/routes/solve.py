@@ -116,7 +116,7 @@ def start(request: Request, fields: Fields, here: Here) -> Response:
     except UnknownGame:
         raise
     except RuseError as error:
-        trouble = _by_fields(str(error))
+        trouble = by_fields(str(error))
         if wants_json(request.scope):
             return problem_response(request.scope, Problem(status_of(error), trouble))
         return HTMLResponse(_show_form(here, name, fields, trouble), status_of(error))
@@ -155,7 +155,7 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
     return {**asked, "folder": str(here.library.folder), "tag": tag_of(json.dumps(asked, sort_keys=True).encode())}
 
 
-def _by_fields(sentence: str) -> str:
+def by_fields(sentence: str) -> str:
     """A sentence about options of the command line, about the fields of the form instead."""
     return OPTION.sub(r"\1", sentence)
 

@@ -100,7 +100,7 @@ class PokerPublic:
             order = {strength: rank for rank, strength in enumerate(sorted({_key(one) for one in strengths}))}
             rank = np.array([order[_key(one)] for one in strengths])
             table *= np.sign(rank[:, None] - rank[None, :])
-        return table
+        return np.asarray(table)
 
     def place(self, state: Table) -> tuple[int, int, Sequence[str]] | None:
         if len(state.hands) < 2:

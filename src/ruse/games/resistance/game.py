@@ -33,6 +33,7 @@ class Resistance(Rules):
         "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
         "companion": "ruse.games.resistance.companion",
         "quick": "ruse.games.resistance.quick:quick",
+        "papers": "ruse.games.resistance.papers",
     }
 
     # Positions.

@@ -52,7 +52,7 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
     mission that failed. Their ends weigh nothing, so the value is the same and nothing needs checking while
     the trees grow. At seven players that makes 3,032,386 × 1,570,740 of 1,804,614 × 956,854.
     """
-    sent = _sending(table)
+    sent = sending(table)
     tree: tuple[list[int], list[int]] = ([], [1])  # of the resistance: parents and first sequences
     parents: list[Array] = []  # of the spies, whose set i owns sequences 1 + 2i (pass) and 2 + 2i (fail)
     sets = 0
@@ -90,12 +90,12 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
             Treeplex(np.array(tree[0], dtype=np.int32), np.array(tree[1], dtype=np.int32)),
             Treeplex(np.concatenate(parents).astype(np.int32), np.arange(1, 2 * sets + 2, 2, dtype=np.int32)),
         ),
-        *_entries(ends, 1 + 2 * sets),
+        *entries(ends, 1 + 2 * sets),
         denominator=table.spy_sets,
     )
 
 
-def _sending(table: Table) -> Callable[[Counts, Counts], Sent]:
+def sending(table: Table) -> Callable[[Counts, Counts], Sent]:
     """What a mission does to cells: their sizes, and of each class its parent, spies aboard and spy sets."""
 
     @cache
@@ -117,7 +117,7 @@ def _sending(table: Table) -> Callable[[Counts, Counts], Sent]:
     return sent
 
 
-def _entries(ends: list[tuple[int, Array, Array]], sequences: int) -> tuple[Array, Array, Array]:
+def entries(ends: list[tuple[int, Array, Array]], sequences: int) -> tuple[Array, Array, Array]:
     """Rows, columns and payoffs of A: the ends of one pair of sequences are one entry."""
     rows = np.repeat([sequence for sequence, _, _ in ends], [len(spies) for _, spies, _ in ends])
     keys = rows.astype(np.int64) * sequences + np.concatenate([spies for _, spies, _ in ends])

@@ -1,0 +1,100 @@
+"""What `ruse reproduce` does: papers computed again, item by item, with reports of what agrees."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruse.start import STOPPED
+from ruse.text.console import Progress, print_json
+
+if TYPE_CHECKING:
+    from ruse.reproduce.report import Item, Outcome, Paper
+    from ruse.reproduce.run import Written
+
+
+def reproduce(given: argparse.Namespace) -> int:
+    from ruse.reproduce import run
+    from ruse.reproduce.report import ReproduceError, lasting, listed, paper
+
+    if given.item is not None:
+        if given.paper is None:
+            raise ReproduceError(f"expected a paper for --item, one of {', '.join(listed())}, got none")
+        return _one(paper(given.paper), given)
+    papers = [paper(name) for name in ([given.paper] if given.paper else listed())]
+    folder = Path(given.out)
+    run.check_folder(folder)
+    print(f"ruse: {run.told(papers, folder, given.full)}", file=sys.stderr)
+    written: list[Written] = []
+    started, expected = time.perf_counter(), run.expected(papers, folder, given.full)
+    try:
+        with Progress(sys.stderr, "beginning") as progress:
+            for one in papers:
+
+                def tell(number: str, name: str = one.name) -> None:
+                    left = max(0.0, expected - (time.perf_counter() - started))
+                    progress.report(f"{name}, {number}; about {lasting(left)} left", None, None)
+
+                written.append(run.report(one, folder, given.full, tell))
+    except KeyboardInterrupt:
+        run.write_index(folder, written, given.full)
+        print(f"ruse: stopped; the same command goes on from what is kept in {folder}", file=sys.stderr)
+        return STOPPED
+    index = run.write_index(folder, written, given.full)
+    if given.json:
+        print_json(
+            {"index": str(index), "full": given.full, "papers": [_report_json(one, given.full) for one in written]}
+        )
+    else:
+        print("\n".join(_told(one) for one in written))
+        print(f"\nOpen {index}.")
+    return 1 if any(one.missing for one in written) else 0
+
+
+def _one(of: Paper, given: argparse.Namespace) -> int:
+    from ruse.reproduce import pages, run
+    from ruse.reproduce.report import lasting
+
+    item = of.item(given.item)
+    with Progress(sys.stderr, f"{of.name}, {item.number}; about {lasting(item.seconds[given.full])}"):
+        outcome = run.compute(item, given.full)
+    if given.json:
+        print_json({"paper": of.name, **_item_json(of, item, outcome, given.full)})
+    else:
+        print(pages.item_markdown(of, item, outcome, given.full, pages.SLIPS))
+    return 1 if outcome.failed else 0
+
+
+def _told(written: Written) -> str:
+    from ruse.reproduce import pages
+
+    counts = pages.counted(pages.verdicts(written.paper, written.outcomes))
+    missing = "".join(f"\n  {number}: {written.outcomes[number].failed}" for number in written.missing)
+    return f"{written.paper.name}: {counts} ({written.page}){missing}"
+
+
+def _report_json(written: Written, full: bool) -> dict[str, Any]:
+    of = written.paper
+    return {
+        "paper": of.name,
+        "title": of.title,
+        "page": str(written.page),
+        "items": [_item_json(of, item, written.outcomes[item.number], full) for item in of.items],
+    }
+
+
+def _item_json(of: Paper, item: Item, outcome: Outcome, full: bool) -> dict[str, Any]:
+    from ruse.reproduce import pages
+
+    told = {name: value for name, value in outcome.to_json().items() if name not in ("pictures", "charts", "commands")}
+    return {
+        "number": item.number,
+        "kind": item.kind,
+        "title": item.title,
+        "verdict": outcome.verdict,
+        "command": pages.command(of, item, full),
+        **told,
+    }

@@ -1,0 +1,196 @@
+"""The studio: a variant edited in place, with its exact value as one types, and maps over two of its entries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ruse.core import rationals, registry
+from ruse.core.game import Game, RuseError
+from ruse.core.identity import identity
+from ruse.explorer import pages, say, studio
+from ruse.explorer.models import PROBLEMS, StudioCellModel, StudioMapModel, StudioModel
+from ruse.explorer.routes.solve import FIRST, by_fields
+from ruse.explorer.state import Explorer, explorer
+from ruse.studio.rows import Row
+
+router = APIRouter(responses=PROBLEMS)
+Here = Annotated[Explorer, Depends(explorer)]
+Tab = Annotated[
+    str, Query(max_length=40, description="which page asks, so that what it no longer waits for is dropped")
+]
+Turn = Annotated[int, Query(ge=0, le=1 << 40, description="counts what that page has asked for")]
+Name = Annotated[str, Query(max_length=60)]
+
+
+def _given(request: Request, name: str) -> dict[str, str]:
+    """The parameters of an address; entries of a list may come one by one."""
+    known = studio.asked(name)
+    found: dict[str, str] = {}
+    for key, value in request.query_params.multi_items():
+        parameter = key.removeprefix("p-")
+        if not key.startswith("p-") or not value.strip():
+            continue
+        if parameter not in known:
+            raise RuseError(f"expected a parameter of {name} out of {', '.join(known)}, got {parameter[:40]!r}")
+        found[parameter] = f"{found[parameter]},{value.strip()}" if parameter in found else value.strip()
+    if sum(map(len, found.values())) > studio.MOST_CHARACTERS:
+        raise RuseError(f"expected at most {studio.MOST_CHARACTERS:,} characters of parameters")
+    return found
+
+
+def _check(name: str) -> str:
+    if name not in studio.offered():
+        raise RuseError(f"expected a game out of {', '.join(studio.offered())}, got {name[:60]!r}")
+    return name
+
+
+def _look(here: Explorer, name: str, given: dict[str, str], tab: str = "", turn: int = 0) -> StudioModel:
+    """A variant and its value; what is wrong with it is part of the answer, as it may be half typed."""
+    try:
+        game = registry.make(name, given)
+        row = here.bench.row(game, tab=tab, turn=turn)
+        usual = _usual(name, given)
+        base = None if usual is None else here.bench.row(usual)
+    except RuseError as error:
+        trouble = say.sentence(by_fields(str(error)))
+        return StudioModel(game=name, page=studio.link(name, given), parameters=dict(given), trouble=trouble)
+    texts = studio.texts_of(game)
+    return StudioModel(
+        game=name,
+        title=game.title,
+        line=studio.in_a_line(game),
+        page=studio.link(name, texts),
+        parameters=dict(game.parameters),
+        row=row.to_json(),
+        told=row.told(),
+        sentence=say.sentence(studio.sentence(game, row)),
+        exact=row.exact,
+        difference=None if base is None else rationals.write(row.measure - base.measure),
+        changed="" if base is None or usual is None else _changed(usual, row, row.measure - base.measure),
+        solution=studio.link(name, texts, "/studio/strategies"),
+        card=studio.link(name, texts, "/studio/card"),
+    )
+
+
+def _usual(name: str, given: dict[str, str]) -> Game | None:
+    """What the game makes of its first parameter alone: the official variant; None where that is not enough."""
+    first = studio.asked(name)[0]
+    try:
+        return registry.make(name, {key: text for key, text in given.items() if key == first})
+    except RuseError:
+        return None
+
+
+def _changed(usual: Game, row: Row, difference: Fraction) -> str:
+    if row.parameters == usual.parameters:
+        return "As the game comes."
+    if not difference:
+        return f"The same as {usual.title}."
+    amount = rationals.points(abs(difference)) if row.wins else rationals.short(abs(difference))
+    return f"{amount} {'more' if difference > 0 else 'less'} than {usual.title}."
+
+
+@router.get("/studio.json", summary="A variant of a game, and its exact value if that takes a moment")
+def studio_json(request: Request, here: Here, game: Name = FIRST, tab: Tab = "", turn: Turn = 0) -> StudioModel:
+    """Parameters are p-NAME; those that are not given are the game's own."""
+    name = _check(game)
+    return _look(here, name, _given(request, name), tab, turn)
+
+
+@router.get("/studio", response_class=HTMLResponse, summary="The studio, as a page")
+def studio_page(request: Request, here: Here, game: Name = FIRST) -> str:
+    name = _check(game)
+    given = _given(request, name)
+    found = _look(here, name, given)
+    shown = given
+    axes: list[studio.Axis] = []
+    if found.title is not None:
+        made = registry.make(name, given)
+        shown, axes = studio.texts_of(made), studio.axes_of(made)
+    fields = [
+        {
+            "name": one.name,
+            "hint": one.hint,
+            "help": one.help,
+            "text": shown.get(one.name, ""),
+            "entries": shown.get(one.name, "").split(",") if one.hint.startswith("N,") and shown.get(one.name) else [],
+        }
+        for one in registry.parameters_of(name)
+        if one.name in studio.asked(name)
+    ]
+    return pages.render(
+        "studio.html",
+        path="/studio",
+        found=found,
+        fields=fields,
+        axes=axes,
+        games=studio.offered(),
+        advice=registry.spec(name).advice,
+    )
+
+
+@router.get(
+    "/studio/strategies",
+    response_class=RedirectResponse,
+    status_code=303,
+    summary="The pages of a variant's strategies, which is solved and kept first",
+)
+def strategies(request: Request, here: Here, game: Name = FIRST) -> Response:
+    title, file = _kept(request, here, game)
+    return RedirectResponse(pages.position_url(title, file=file), 303)
+
+
+@router.get(
+    "/studio/card",
+    response_class=RedirectResponse,
+    status_code=303,
+    summary="A variant's rules to print, which is solved and kept first",
+)
+def rule_card(request: Request, here: Here, game: Name = FIRST) -> Response:
+    title, file = _kept(request, here, game)
+    return RedirectResponse(pages.url(f"/export/{title}.html", file=file), 303)
+
+
+def _kept(request: Request, here: Explorer, name: str) -> tuple[str, str]:
+    """A variant in the library: its title, and what tells it from others of that title. Raises Solving."""
+    game = registry.make(_check(name), _given(request, name))
+    here.solved_game(game)
+    entry = here.library.of(identity(game))
+    return game.title, "" if entry is None else entry.carried or ""
+
+
+@router.get("/studio/map.json", summary="The values that two entries of a variant span")
+def map_json(request: Request, here: Here, across: Name, down: Name, game: Name = FIRST) -> StudioMapModel:
+    name = _check(game)
+    made = registry.make(name, _given(request, name))
+    axes = {axis.name: axis for axis in studio.axes_of(made)}
+    for one in (across, down):
+        if one not in axes:
+            raise RuseError(f"expected an entry out of {', '.join(axes)}, got {one[:40]!r}")
+    if across == down:
+        raise RuseError(f"expected two different entries, got {across} twice")
+    first, second = axes[across], axes[down]
+    if len(first.options) * len(second.options) > studio.MOST_CELLS:
+        raise RuseError(f"expected a map of at most {studio.MOST_CELLS} cells")
+    cells, complete = here.bench.map(name, studio.texts_of(made), first, second)
+    here_at = [_entry(made, axis) for axis in (first, second)]
+    return StudioMapModel(
+        game=name,
+        across=across,
+        down=down,
+        columns=list(first.options),
+        rows=list(second.options),
+        here=here_at,
+        cells=[[None if one is None else StudioCellModel(**one) for one in line] for line in cells],
+        complete=complete,
+    )
+
+
+def _entry(game: Game, axis: studio.Axis) -> str:
+    """What a variant has on an axis."""
+    text = studio.texts_of(game)[axis.parameter]
+    return text if axis.entry is None else text.split(",")[axis.entry - 1]

@@ -1,0 +1,82 @@
+"""Avalon: The Resistance with Merlin, who knows the spies and must not be found out.
+
+Some seats are secretly spies, who know each other. Merlin is good and sees the spies. Each round the good side sends a
+team on a mission, and spies aboard may sabotage it. Three failed missions win for the spies; after three passed ones
+the Assassin, one of the spies, names a seat, and the spies win if that is Merlin.
+
+A model of it is solved (docs/explanation/hidden-roles.md). As the spies coordinate, it does not matter which of them
+holds the Assassin's card: the role is dealt as that of a plain spy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated
+
+from ruse.core.game import GameError
+from ruse.core.parameters import meant
+from ruse.games.hidden_roles.game import HiddenRolesGame
+from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
+from ruse.games.hidden_roles.rules import PRIVATE, ROUND, TALKS
+from ruse.games.resistance.table import Table, make_table
+
+MERLIN = Role("merlin", sees=EVIL, marks=("merlin",), hunted=True)
+PERCIVAL = Role("percival", sees="merlin")
+MORDRED = Role("mordred", evil=True)
+MORGANA = Role("morgana", evil=True, marks=(EVIL, "merlin"))
+OBERON = Role("oberon", evil=True, marks=(EVIL,), alone=True)
+ROLES = {"merlin": MERLIN, "assassin": SPY} | {role.name: role for role in (MORDRED, PERCIVAL, MORGANA, OBERON)}
+USUAL = "merlin,assassin"
+NEEDS = {"merlin": "assassin", "assassin": "merlin", "percival": "merlin", "morgana": "percival", "mordred": "merlin"}
+
+
+def avalon(
+    players: Annotated[int, "seats at the table"] = 5,
+    spies: Annotated[int | None, "how many of them are spies"] = None,
+    missions: Annotated[Sequence[int] | None, "seats sent on each of the five missions"] = None,
+    sabotages: Annotated[Sequence[int] | None, "sabotages that fail each mission"] = None,
+    roles: Annotated[str, "merlin,assassin and more: mordred, percival, morgana, oberon"] = USUAL,
+    talk: Annotated[str, "none, private (to a mediator) or round (everybody points at once)"] = PRIVATE,
+    truth: Annotated[Fraction, "how often Merlin points at a spy in a round"] = Fraction(1, 2),
+) -> HiddenRolesGame:
+    """Avalon: the good side has to win three missions and keep Merlin from being found out."""
+    table = make_table(players, spies, missions, sabotages)
+    names = read_roles(roles)
+    if talk not in TALKS:
+        raise GameError(f"expected --talk to be one of {', '.join(TALKS)}, {meant(talk, TALKS)}")
+    if truth != Fraction(1, 2) and talk != ROUND:
+        raise GameError(f"expected --truth only with --talk {ROUND}, got --talk {talk}")
+    cast = Cast(table.players, table.spies, [ROLES[name] for name in names])
+    parameters = {**table.parameters, "roles": ",".join(names), "talk": talk, "truth": str(truth)}
+    return HiddenRolesGame("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)
+
+
+def read_roles(text: str) -> list[str]:
+    """The names in a list such as merlin,assassin, checked: each once, and none without those it is nothing without."""
+    names = [name.strip().lower() for name in re.split("[,+-]", text)]
+    for name in names:
+        if name not in ROLES:
+            raise GameError(f"expected roles out of {', '.join(ROLES)}, {meant(name, list(ROLES))}")
+        if names.count(name) > 1:
+            raise GameError(f"expected each role once, got {name!r} twice")
+    for name, other in NEEDS.items():
+        if name in names and other not in names:
+            raise GameError(f"expected {other} beside {name}, got {text!r}")
+    return [name for name in ROLES if name in names]
+
+
+def _title(table: Table, names: Sequence[str], talk: str, truth: Fraction) -> str:
+    """`avalon-5`, or every parameter that is not the default in brackets."""
+    _, bracket, inner = table.title.partition("(")
+    changed = [inner.rstrip(")")] if bracket else [f"players={table.players}"]
+    if ",".join(names) != USUAL:
+        changed.append("roles=" + "-".join(names))
+    if talk != PRIVATE:
+        changed.append(f"talk={talk}")
+    if truth != Fraction(1, 2):
+        changed.append(f"truth={truth.numerator}:{truth.denominator}")
+    if len(changed) == 1 and not bracket:
+        return f"avalon-{table.players}"
+    return f"avalon({','.join(changed)})"

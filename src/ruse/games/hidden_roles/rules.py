@@ -1,0 +1,245 @@
+"""The Resistance with hidden roles, seat by seat: a deal, some talk, up to five missions, and a last guess.
+
+    deal      Chance deals the roles. The spies see each other and their roles, but for one who plays alone.
+    talk      none     nothing is said.
+              private  every seat reports to a mediator, who keeps it secret: good seats the truth, spies what they
+                       like.
+              round    everybody points at another seat, all at once and in the open. Who sees evil points, with some
+                       odds, at one of the seats that he sees; other good seats point at random; spies as they like.
+    missions  The good side, as one mind that knows no role but what was said, picks who goes. The spies aboard decide
+              together how many of them sabotage; a spy who plays alone always does. Everybody hears whether the
+              mission passed or failed.
+    guess     If three missions have passed and a role is hunted, the spies name a seat: if that is the one, they win.
+
+Sign convention: side 0 is the good side, +1 when it wins and -1 when the spies do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.roles import EVIL, Cast, Claim, Seats
+from ruse.games.resistance.rules import LOST, WON, subsets
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
+
+GOOD, SPIES = 0, 1
+UNKNOWN = -1  # a kind, or a number of cards, that a side does not see
+NONE, PRIVATE, ROUND = TALKS = ("none", "private", "round")
+
+Words = tuple[Claim | None, ...]  # of each seat; None of one that has not spoken, or that is not heard
+
+
+class Done(NamedTuple):
+    """A mission that is over."""
+
+    seats: Seats
+    passed: bool
+    cards: int  # sabotages of spies who know each other
+
+
+@dataclass(frozen=True)  # no tuple, which would equal a mission
+class Dealt:
+    """A move of chance: the kind of each seat."""
+
+    kinds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A move: the seat that the spies take for the one they hunt."""
+
+    seat: int
+
+
+class Play(NamedTuple):
+    """A state, and what a side knows of it."""
+
+    deal: tuple[int, ...] | None = None  # the kind of each seat
+    said: Words | None = None
+    done: tuple[Done, ...] = ()
+    out: Seats | None = None  # the mission whose cards are being played
+    named: int | None = None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Points of the good side and of the spies."""
+        passed = sum(mission.passed for mission in self.done)
+        return passed, len(self.done) - passed
+
+
+class HiddenRoles(Titled):
+    sides = ("good", "spies")
+    wins = ("good", "spies")
+
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        cast: Cast,
+        talk: str = PRIVATE,
+        truth: Fraction = Fraction(1),
+        title: str | None = None,
+        parameters: dict[str, object] | None = None,
+    ) -> None:
+        if talk not in TALKS:
+            raise GameError(f"expected talk to be one of {', '.join(TALKS)}, got {talk!r}")
+        if not 0 <= truth <= 1:
+            raise GameError(f"expected truth from 0 to 1, got {truth}")
+        self.name, self.table, self.cast, self.talk, self.truth = name, table, cast, talk, Fraction(truth)
+        self.title = name if title is None else title
+        self.parameters = {} if parameters is None else parameters
+
+    def start(self) -> Play:
+        return Play()
+
+    def turn(self, state: Play) -> int:
+        if state.deal is None or state.said is None:
+            return CHANCE
+        if None in state.said or state.out is not None:
+            return SPIES
+        if POINTS_TO_WIN not in state.score:
+            return GOOD
+        return SPIES if self.guesses(state) and state.named is None else END
+
+    def guesses(self, state: Play) -> bool:
+        """Whether the missions are won and the spies have a last guess."""
+        return state.score[GOOD] == POINTS_TO_WIN and self.cast.hunted is not None
+
+    def moves(self, state: Play) -> Sequence[object]:
+        if state.deal is None:
+            return [Dealt(deal) for deal in self.cast.deals]
+        if state.said is None:
+            return [words for words, _ in self._pointing(state.deal)]
+        if None in state.said:
+            return self.lies(self.spies(state.deal))
+        if state.out is not None:
+            return range(self.aboard(state.deal, state.out) + 1)
+        if POINTS_TO_WIN in state.score:
+            return [Named(seat) for seat, kind in enumerate(state.deal) if kind not in self.cast.known]
+        return subsets(self.table.players, self.table.missions[len(state.done)])
+
+    def odds(self, state: Play) -> Sequence[Fraction]:
+        if state.deal is None:
+            return [Fraction(1, len(self.cast.deals))] * len(self.cast.deals)
+        return [odds for _, odds in self._pointing(state.deal)]
+
+    def play(self, state: Play, move: object) -> Play:
+        if state.deal is None:
+            assert isinstance(move, Dealt)
+            return self._dealt(move.kinds)
+        if state.said is None:
+            assert isinstance(move, tuple)
+            return state._replace(said=move)
+        if None in state.said:
+            assert isinstance(move, tuple)
+            return state._replace(said=tuple(lie or claim for lie, claim in zip(move, state.said, strict=True)))
+        if isinstance(move, Named):
+            return state._replace(named=move.seat)
+        if isinstance(move, tuple):
+            out = state._replace(out=move)
+            return out if self.aboard(state.deal, move) else self._over(out, 0)
+        assert isinstance(move, int)
+        return self._over(state, move)
+
+    def _dealt(self, deal: tuple[int, ...]) -> Play:
+        """What follows a deal; where there is nothing to choose from, everybody has spoken already."""
+        if self.talk == NONE:
+            return Play(deal, ())
+        if self.talk == ROUND:
+            return Play(deal)
+        spies = self.spies(deal) if self.cast.sights else ()
+        return Play(
+            deal, tuple(None if seat in spies else self.cast.true_claim(deal, seat) for seat in range(len(deal)))
+        )
+
+    def _over(self, state: Play, cards: int) -> Play:
+        assert state.deal is not None and state.out is not None
+        lone = sum(state.deal[seat] == self.cast.alone for seat in state.out)
+        fails = cards + lone >= self.table.sabotages[len(state.done)]
+        return state._replace(done=(*state.done, Done(state.out, not fails, cards)), out=None)
+
+    def spies(self, deal: Sequence[int]) -> Seats:
+        """The seats of the spies who know each other."""
+        return tuple(seat for seat, kind in enumerate(deal) if kind in self.cast.known)
+
+    def aboard(self, deal: Sequence[int], mission: Seats) -> int:
+        """How many of them go on a mission."""
+        return sum(deal[seat] in self.cast.known for seat in mission)
+
+    def lies(self, spies: Seats) -> list[Words]:
+        """All that the spies can say."""
+        return list(product(*(self._said_by(seat) if seat in spies else [None] for seat in range(self.table.players))))
+
+    def _said_by(self, seat: int) -> list[Claim]:
+        if self.talk == PRIVATE:
+            return self.cast.claims(seat)
+        return [Claim(self.cast.quiet, (other,)) for other in range(self.table.players) if other != seat]
+
+    def _pointing(self, deal: Sequence[int]) -> list[tuple[Words, Fraction]]:
+        """What the good seats point at, and how likely that is."""
+        spies = self.spies(deal)
+        choices: list[list[tuple[Claim | None, Fraction]]] = []
+        for seat in range(len(deal)):
+            if seat in spies:
+                choices.append([(None, Fraction(1))])
+                continue
+            anyone = self._said_by(seat)
+            sees = self.cast.sees(deal, seat) if self.cast.kinds[deal[seat]].sees == EVIL else ()
+            truth = self.truth if sees else Fraction(0)
+            choices.append(
+                [
+                    (claim, (1 - truth) / len(anyone) + (truth / len(sees) if claim.seats[0] in sees else 0))
+                    for claim in anyone
+                ]
+            )
+        found: list[tuple[Words, Fraction]] = []
+        for combined in product(*choices):
+            odds = Fraction(1)
+            for _, share in combined:
+                odds *= share
+            if odds:
+                found.append((tuple(claim for claim, _ in combined), odds))
+        return found
+
+    def knows(self, state: Play, side: int) -> Play:
+        said, spoken = state.said, state.said is not None and None not in state.said
+        if side == GOOD:
+            done = tuple(mission._replace(cards=UNKNOWN) for mission in state.done)
+            return Play(None, said if spoken else None, done, state.out, state.named)
+        if state.deal is None:
+            return state
+        deal = tuple(kind if kind in self.cast.known else UNKNOWN for kind in state.deal)
+        if said is not None and not (spoken and self.talk == ROUND):
+            said = tuple(claim if kind != UNKNOWN else None for claim, kind in zip(said, deal, strict=False))
+        return Play(deal, said if spoken else None, state.done, state.out, state.named)
+
+    def payoff(self, state: Play) -> Fraction:
+        assert state.deal is not None
+        if state.score[GOOD] < POINTS_TO_WIN:
+            return LOST
+        return LOST if state.named is not None and state.deal[state.named] == self.cast.hunted else WON
+
+    def label(self, move: object) -> str:
+        return notation.label(self, move)
+
+    def tell(self, knowledge: Play) -> str:
+        return notation.tell(self, knowledge)
+
+    def model(self) -> str:
+        """What an evening with friends has that this game leaves out."""
+        talk = {
+            NONE: "Nobody says anything",
+            PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
+            ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
+            "a convention that the spies know",
+        }[self.talk]
+        return (
+            f"This is a model of the game: nobody leads or votes. {talk}. The good side decides on missions as one "
+            "mind, the spies coordinate, and of a mission everybody hears only whether it passed."
+        )

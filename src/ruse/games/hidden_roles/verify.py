@@ -1,0 +1,366 @@
+"""What a filed strategy of a game with hidden roles guarantees, by best responses from the rules.
+
+A position is filed in the names that make it smallest: roles of spies first, then what was said, then the missions one
+after the other. Let R be the renamings that lead there. A filed strategy plays, for any r of R alike, the seats that r
+calls by the filed names. So it treats seats that look alike to it alike, and whoever answers it may take any deal for
+all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often.
+
+Once a side has two points, spies aboard had better sabotage, whatever the good side does: a third failure wins at once,
+and who lets a third mission pass has to guess with what he knows now, while after a failure he knows that and more. So
+then, and where they have no choice, the spies' strategy is by convention not asked, and no other answer is tried.
+Nothing here comes from the search (`names`, `orbits`, `solve`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from typing import Any, NamedTuple
+
+from ruse.core.clock import tick
+from ruse.core.game import Move, State
+from ruse.core.types import Policy, StrategyTable
+from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.roles import Claim, Seats
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Named, Play
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.verify.tree import VerifyError, check_odds, look_up
+from ruse.verify.verifier import Verifier
+
+Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
+Renaming = tuple[int, ...]
+
+
+class Filed(NamedTuple):
+    """How somebody files what he has seen: the text so far, and all renamings that lead to it."""
+
+    text: str
+    renamings: tuple[Renaming, ...]
+
+
+class Way(NamedTuple):
+    """A play that may be under way, and how likely it is."""
+
+    deal: tuple[int, ...]
+    weight: Fraction
+    own: Filed  # of the side whose strategy is given
+
+
+def _call(seats: Iterable[int], names: Renaming) -> Seats:
+    return tuple(sorted([names[seat] for seat in seats]))
+
+
+class Filing:
+    """The names of positions."""
+
+    def __init__(self, game: HiddenRoles) -> None:
+        self.game = game
+        self.begin = cache(self._begin)
+
+    def _begin(self, view: Play) -> Filed:
+        """What a side knows when the missions begin, or when the spies are to speak."""
+        best: Any = None
+        found: list[tuple[Renaming, Play]] = []
+        for names in permutations(range(self.game.table.players)):
+            seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
+            deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
+            claims = None if not view.said else [view.said[seat] for seat in seats]
+            said = claims and tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
+            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said or ()]
+            if best is None or key < best:
+                best, found = key, []
+            if key == best:
+                found.append((names, view._replace(deal=deal, said=said)))
+        return Filed(self.game.title + notation.tell(self.game, found[0][1]), tuple(names for names, _ in found))
+
+    @staticmethod
+    def sent(filed: Filed, team: Seats) -> tuple[Filed, Seats]:
+        """The same after a mission is out, and what it is called there."""
+        called = [_call(team, names) for names in filed.renamings]
+        first = min(called)
+        left = tuple(names for names, seats in zip(filed.renamings, called, strict=True) if seats == first)
+        return Filed(f"{filed.text}/{notation.letters(first)}", left), first
+
+    def over(self, filed: Filed, number: int, passed: bool, cards: int | None) -> Filed:
+        """The same after its result; `cards` where the side knows them."""
+        usual = 0 if passed else self.game.table.sabotages[number]
+        return Filed(filed.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), filed.renamings)
+
+
+class Answer:
+    """Best responses to filed strategies."""
+
+    def __init__(self, game: HiddenRoles) -> None:
+        self.game, self.filing, self.cast, self.table = game, Filing(game), game.cast, game.table
+        self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
+
+    # What a filed strategy does, seat by seat.
+
+    def missions(self, odds: Odds, own: Filed) -> dict[Seats, Fraction]:
+        found: dict[Seats, Fraction] = {}
+        shares = look_up(odds, own.text)
+        number = self._number(own)
+        teams = {notation.letters(team): team for team in self.teams[number]}
+        check_odds(shares, teams, lambda: own.text)
+        for name, share in shares.items():
+            for names in own.renamings if share else ():
+                team = tuple(sorted(names.index(seat) for seat in teams[name]))
+                found[team] = found.get(team, Fraction(0)) + share / len(own.renamings)
+        return found
+
+    def _number(self, own: Filed) -> int:
+        return sum(step[-1] in "+-" or step[-1].isdigit() for step in own.text.split("/")[1:])
+
+    def named(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> dict[int, Fraction]:
+        shares = look_up(odds, own.text)
+        seats = {f"name-{notation.letters([seat])}": seat for seat in range(len(deal))}
+        check_odds(shares, seats, lambda: own.text)
+        found: dict[int, Fraction] = {}
+        for name, share in shares.items():
+            for names in own.renamings if share else ():
+                seat = names.index(seats[name])
+                if deal[seat] in self.cast.known:
+                    raise VerifyError(f"expected a seat that may be good at {own.text}, got {name!r}")
+                found[seat] = found.get(seat, Fraction(0)) + share / len(own.renamings)
+        return found
+
+    def lies(self, odds: Odds, state: Play) -> dict[tuple[Claim | None, ...], Fraction]:
+        own = self.filing.begin(self.game.knows(state, SPIES))
+        shares = look_up(odds, own.text)
+        assert state.deal is not None
+        filed: dict[str, list[tuple[Claim | None, ...]]] = {}
+        moves = self.game.lies(self.game.spies(state.deal))
+        for names in own.renamings:
+            for lie in moves:
+                seats = sorted(range(len(names)), key=names.__getitem__)
+                said = tuple(
+                    claim and Claim(claim.kind, _call(claim.seats, names)) for claim in (lie[seat] for seat in seats)
+                )
+                filed.setdefault(self.game.label(said), []).append(lie)
+        check_odds(shares, filed, lambda: own.text)
+        found: dict[tuple[Claim | None, ...], Fraction] = {}
+        for name, share in shares.items():
+            for lie in filed[name] if share else ():
+                found[lie] = found.get(lie, Fraction(0)) + share / len(filed[name])
+        return found
+
+    def cards(self, odds: Odds, own: Filed, score: tuple[int, int], aboard: int) -> dict[int, Fraction]:
+        """How many spies aboard sabotage: `own` is filed with the mission out."""
+        if len(worth := self.worth(score, aboard)) == 1:
+            return {worth[0]: Fraction(1)}
+        position = f"{own.text}?"
+        shares = look_up(odds, position)
+        names = {self.game.label(many): many for many in range(aboard + 1)}
+        check_odds(shares, names, lambda: position)
+        return {names[name]: share for name, share in shares.items() if share}
+
+    def worth(self, score: tuple[int, int], aboard: int) -> list[int]:
+        """How many sabotages are worth choosing from."""
+        fails, lone = self.table.sabotages[sum(score)], self.cast.alone is not None
+        worth = [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
+        return worth[-1:] if POINTS_TO_WIN - 1 in score else worth
+
+    # Best responses.
+
+    def to_good(self, odds: Odds) -> Fraction:
+        """What the good side wins at least, whatever the spies do: a share of all plays."""
+        view = self.game.knows(Play(self.cast.seats), SPIES)
+        hidden = [deal for deal in self.cast.deals if self.game.knows(Play(deal), SPIES) == view]
+        begun = {deal: self.game.play(self.game.start(), move) for move, deal in self._dealt(hidden)}
+        heard = [
+            (self.game.play(state, move), odds_of) if state.said is None else (state, odds_of)
+            for state in begun.values()
+            for move, odds_of in self._chance(state)
+        ]
+        lies: list[Any] = [None]
+        if any(None in (state.said or ()) for state, _ in heard):
+            lies, seen = [], set()
+            for lie in self.game.lies(self.game.spies(self.cast.seats)):
+                filed = self.filing.begin(view._replace(said=lie)).text
+                if filed not in seen:
+                    seen.add(filed)
+                    lies.append(lie)
+        worst = []
+        for lie in lies:
+            groups: dict[Play, list[Way]] = {}
+            for state, share in heard:
+                state = state if lie is None else self.game.play(state, lie)
+                assert state.deal is not None
+                own = self.filing.begin(self.game.knows(state, GOOD))
+                way = Way(state.deal, share / len(hidden), own)
+                groups.setdefault(self.game.knows(state, SPIES), []).append(way)
+            worst.append(
+                sum(
+                    (self._spies(odds, ways, self.filing.begin(known), (0, 0)) for known, ways in groups.items()),
+                    Fraction(0),
+                )
+            )
+        return min(worst)
+
+    def _dealt(self, deals: Iterable[tuple[int, ...]]) -> list[tuple[Any, tuple[int, ...]]]:
+        moves = {move.kinds: move for move in self.game.moves(self.game.start())}  # type: ignore[attr-defined]
+        return [(moves[deal], deal) for deal in deals]
+
+    def _chance(self, state: Play) -> list[tuple[Any, Fraction]]:
+        if state.said is not None:
+            return [(None, Fraction(1))]
+        return list(zip(self.game.moves(state), self.game.odds(state), strict=True))
+
+    def _spies(self, odds: Odds, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
+        """The least that the good side wins of ways that are alike to the spies."""
+        if score[SPIES] == POINTS_TO_WIN:
+            return Fraction(0)
+        total = sum((way.weight for way in ways), Fraction(0))
+        if score[GOOD] == POINTS_TO_WIN:
+            if self.cast.hunted is None:
+                return total
+            found: dict[int, Fraction] = {}
+            for way in ways:
+                seat = way.deal.index(self.cast.hunted)
+                found[seat] = found.get(seat, Fraction(0)) + way.weight
+            return total - max(found.values())
+        tick()
+        out: dict[Seats, list[Way]] = {}
+        for way in ways:
+            for team, share in self.missions(odds, way.own).items():
+                out.setdefault(team, []).append(way._replace(weight=way.weight * share))
+        least, worths = Fraction(0), {}
+        for team, gone in out.items():
+            filed, called = self.filing.sent(seen, team)
+            if called not in worths:  # else it looks like one before to the spies, and is worth as much
+                worths[called] = self._cards(odds, gone, filed, team, score)
+            least += worths[called]
+        return least
+
+    def _cards(self, odds: Odds, ways: list[Way], seen: Filed, team: Seats, score: tuple[int, int]) -> Fraction:
+        number = sum(score)
+        aboard = sum(ways[0].deal[seat] in self.cast.known for seat in team)  # the spies know themselves
+        worths: dict[tuple[bool, ...], Fraction] = {}
+        for cards in (aboard,) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
+            results = tuple(self._passes(way.deal, team, cards, number) for way in ways)
+            if results in worths:
+                continue
+            worths[results] = Fraction(0)
+            for passed in set(results):
+                left = [
+                    way._replace(own=self.filing.over(self.filing.sent(way.own, team)[0], number, passed, None))
+                    for way, result in zip(ways, results, strict=True)
+                    if result == passed
+                ]
+                after = (score[0] + 1, score[1]) if passed else (score[0], score[1] + 1)
+                worths[results] += self._spies(odds, left, self.filing.over(seen, number, passed, cards), after)
+        return min(worths.values())
+
+    def _passes(self, deal: tuple[int, ...], team: Seats, cards: int, number: int) -> bool:
+        lone = sum(deal[seat] == self.cast.alone for seat in team)
+        return cards + lone < self.table.sabotages[number]
+
+    def to_spies(self, odds: Odds) -> Fraction:
+        """What the good side wins at most against the spies' strategy."""
+        groups: dict[Play, list[Way]] = {}
+        for move, deal in self._dealt(self.cast.deals):
+            state = self.game.play(self.game.start(), move)
+            for heard, share in self._chance(state):
+                told = state if heard is None else self.game.play(state, heard)
+                lies = self.lies(odds, told) if None in (told.said or ()) else {None: Fraction(1)}
+                for lie, part in lies.items():
+                    spoken = told if lie is None else self.game.play(told, lie)
+                    own = self.filing.begin(self.game.knows(spoken, SPIES))
+                    weight = share * part / len(self.cast.deals)
+                    groups.setdefault(self.game.knows(spoken, GOOD), []).append(Way(deal, weight, own))
+        most, worths = Fraction(0), {}
+        for known, ways in groups.items():
+            filed = self.filing.begin(known)
+            if filed.text not in worths:
+                worths[filed.text] = self._good(odds, ways, filed, (0, 0))
+            most += worths[filed.text]
+        return most
+
+    def _good(self, odds: Odds, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
+        """The most that the good side wins of ways that are alike to it."""
+        if score[SPIES] == POINTS_TO_WIN or not ways:
+            return Fraction(0)
+        total = sum((way.weight for way in ways), Fraction(0))
+        if score[GOOD] == POINTS_TO_WIN:
+            if self.cast.hunted is None:
+                return total
+            return sum(
+                (
+                    way.weight * (1 - self.named(odds, way.own, way.deal).get(way.deal.index(self.cast.hunted), 0))
+                    for way in ways
+                ),
+                Fraction(0),
+            )
+        tick()
+        number, best, tried = sum(score), Fraction(0), set()
+        for team in self.teams[number]:
+            filed, called = self.filing.sent(seen, team)
+            if called in tried:
+                continue
+            tried.add(called)
+            after: dict[bool, list[Way]] = {True: [], False: []}
+            for way in ways:
+                own, _ = self.filing.sent(way.own, team)
+                aboard = sum(way.deal[seat] in self.cast.known for seat in team)
+                for cards, share in self.cards(odds, own, score, aboard).items():
+                    passed = self._passes(way.deal, team, cards, number)
+                    left = self.filing.over(own, number, passed, cards)
+                    after[passed].append(Way(way.deal, way.weight * share, left))
+            worth = self._good(odds, after[True], self.filing.over(filed, number, True, None), (score[0] + 1, score[1]))
+            worth += self._good(
+                odds, after[False], self.filing.over(filed, number, False, None), (score[0], score[1] + 1)
+            )
+            best = max(best, worth)
+            if best == total:
+                break
+        return best
+
+
+class HiddenRolesVerifier(Verifier[HiddenRoles]):
+    """Filed strategies; those seat by seat are walked as any game's."""
+
+    def check_size(self) -> None:
+        if not self.by_class:
+            super().check_size()
+
+    def guarantee(self, side: int, table: StrategyTable) -> Fraction:
+        if not self.by_class:
+            return super().guarantee(side, table)
+        answer = Answer(self.game)
+        return 2 * (answer.to_good if side == GOOD else answer.to_spies)(table.__getitem__) - 1
+
+    def check_positions(self, side: int, table: StrategyTable) -> None:
+        if not self.by_class:
+            super().check_positions(side, table)
+
+
+def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
+    """The same filed strategy over the rules seat by seat; even odds where neither side comes by itself."""
+    answer, odds = Answer(game), table.__getitem__
+
+    def filed(state: Play) -> Filed:
+        known = game.knows(state, side)
+        begun = answer.filing.begin(known._replace(done=(), out=None, named=None))
+        for number, mission in enumerate(state.done):
+            begun, _ = answer.filing.sent(begun, mission.seats)
+            begun = answer.filing.over(begun, number, mission.passed, mission.cards if side == SPIES else None)
+        return begun if state.out is None else answer.filing.sent(begun, state.out)[0]
+
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        if state.said is not None and None in state.said:
+            return answer.lies(odds, state)
+        own = filed(state)
+        if side == SPIES and state.out is not None:
+            aboard = game.aboard(state.deal, state.out)
+            if f"{own.text}?" in table or len(answer.worth(state.score, aboard)) == 1:
+                return answer.cards(odds, own, state.score, aboard)
+        if own.text not in table:
+            moves = game.moves(state)
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        if side == GOOD:
+            return answer.missions(odds, own)
+        return {Named(seat): share for seat, share in answer.named(odds, own, state.deal).items()}
+
+    return policy

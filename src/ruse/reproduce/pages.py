@@ -1,0 +1,269 @@
+"""Reports written down: one page a paper that needs nothing else (HTML), the same as Markdown, its numbers as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from ruse.core import atomic_files
+from ruse.reproduce import drawing
+from ruse.reproduce.report import Item, Outcome, Paper, lasting, listed
+
+STYLE = Path(__file__).parent / "style.css"
+SLIPS = "docs/explanation/slips.md"
+VERDICTS = {
+    "agrees": "agrees",
+    "differs": "differs",
+    "shown": "nothing to compare with",
+    "missing": "missing",
+    "waiting": "not computed yet",
+}
+ORDER = ("agrees", "differs", "shown", "missing", "waiting")
+Outcomes = Mapping[str, Outcome]  # by number; what is not there was not computed yet
+
+
+def write(folder: Path, paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> Path:
+    """All files of a paper; its page. `slips` is where the list of disagreements is."""
+    page = folder / f"{paper.name}.html"
+    atomic_files.replace(page, html(paper, outcomes, full, slips).encode())
+    atomic_files.replace(folder / f"{paper.name}.md", markdown(paper, outcomes, full, slips).encode())
+    atomic_files.replace(folder / f"{paper.name}.csv", numbers(paper, outcomes).encode())
+    return page
+
+
+def verdicts(paper: Paper, outcomes: Outcomes) -> Counter[str]:
+    return Counter(outcomes[one.number].verdict if one.number in outcomes else "waiting" for one in paper.items)
+
+
+def counted(found: Counter[str]) -> str:
+    """How many items agree, differ and so on."""
+    words = {
+        "agrees": "agree",
+        "differs": "differ somewhere",
+        "shown": "have nothing to compare with",
+        "missing": "are missing",
+        "waiting": "are not computed yet",
+    }
+    return ", ".join(f"{found[kind]} {words[kind]}" for kind in ORDER if found[kind])
+
+
+def command(paper: Paper, item: Item, full: bool) -> str:
+    """What gives an item alone."""
+    number = item.number if re.fullmatch(r"[\w.§/-]+", item.number) else f'"{item.number}"'
+    return f"ruse reproduce {paper.name} --item {number}{' --full' if full else ''}"
+
+
+# HTML.
+
+
+def html(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
+    known = [one for one in paper.items if one.number in outcomes]
+    seconds = sum(outcomes[one.number].seconds for one in known)
+    contents = "".join(
+        f'<li><a href="#{_anchor(one)}">{escape(one.number)}: {escape(one.title)}</a></li>' for one in paper.items
+    )
+    body = [
+        '<p class="small"><a href="index.html">All papers</a></p>',
+        f"<h1>{escape(paper.title)}</h1>",
+        f'<p class="quiet">{escape(paper.authors)}, {escape(paper.where)}</p>',
+        f'<p class="lead">{len(paper.items)} items: {counted(verdicts(paper, outcomes))}. '
+        f"All of ours was computed for this page, in {lasting(seconds)} ({'full' if full else 'quick'}).</p>",
+        f"<section><nav aria-label='Items'><ol>{contents}</ol></nav></section>",
+        *(_section(paper, one, outcomes.get(one.number), full, slips) for one in paper.items),
+        f'<p class="foot">The same as <a href="{paper.name}.md">Markdown</a>, the numbers as '
+        f'<a href="{paper.name}.csv">CSV</a>. {_slip_line(slips)}</p>',
+    ]
+    return _page(f"{paper.authors}: {paper.title}", body)
+
+
+def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, slips: str) -> str:
+    """The page that leads to the reports."""
+    rows = []
+    met = sum((verdicts(paper, found[paper.name]) for paper in papers), Counter[str]())
+    kinds = [kind for kind in ORDER if met[kind]]
+    for paper in papers:
+        counts = verdicts(paper, found[paper.name])
+        seconds = sum(one.seconds for one in found[paper.name].values())
+        rows.append(
+            f'<tr><th scope="row"><a href="{paper.name}.html">{escape(paper.authors)}</a><br>'
+            f'<span class="small">{escape(paper.title)}</span></th>'
+            + "".join(f"<td>{counts[kind] or '–'}</td>" for kind in kinds)
+            + f"<td>{lasting(seconds)}</td></tr>"
+        )
+    heads = "".join(f'<th scope="col">{VERDICTS[kind]}</th>' for kind in kinds)
+    others = [name for name in listed() if name not in {paper.name for paper in papers}]
+    body = [
+        "<h1>The papers, reproduced</h1>",
+        '<p class="lead">Every numbered table, figure, worked example and claim: theirs, ours, and the difference. '
+        f"Ours was computed by <code>ruse reproduce{' --full' if full else ''}</code>; nothing is stored.</p>",
+        '<section><div class="scroll" tabindex="0" role="region" aria-label="Papers"><table><thead><tr>'
+        f'<th scope="col">paper</th>{heads}<th scope="col">computed in</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div></section>",
+        *([f'<p class="small">Not in this folder yet: {", ".join(others)}.</p>'] if others else []),
+        f'<p class="foot">{_slip_line(slips)}</p>',
+    ]
+    return _page("The papers, reproduced", body)
+
+
+def _page(title: str, body: Sequence[str]) -> str:
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title>",
+            f"<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>",
+            *body,
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _anchor(item: Item) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", item.number.lower().replace("§", "s")).strip("-")
+
+
+def _slip_line(slips: str) -> str:
+    return f"Where papers and ruse disagree, and what is right: {_slips(slips)}."
+
+
+def _slips(slips: str) -> str:
+    return f'<a href="{escape(slips, quote=True)}">{SLIPS}</a>' if slips else f"{SLIPS} of ruse's sources"
+
+
+def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slips: str) -> str:
+    verdict = "waiting" if outcome is None else outcome.verdict
+    parts = [
+        f'<section id="{_anchor(item)}"><div class="head"><h2>{escape(item.number)}: {escape(item.title)}</h2>'
+        f'<span class="verdict {verdict}">{VERDICTS[verdict]}</span></div>'
+    ]
+    if outcome is not None:
+        if outcome.failed:
+            parts.append(f"<p><strong>{escape(outcome.failed)}</strong></p>")
+        parts += [_scrolled(picture, f"{item.number}, drawn again") for picture in outcome.pictures]
+        parts += [
+            f"<figure><figcaption>{escape(chart.title)}</figcaption>{drawing.chart(chart)}</figure>"
+            for chart in outcome.charts
+        ]
+        if outcome.comparisons:
+            parts.append(_table(item, outcome))
+        parts += [f"<p>{_linked(line)}</p>" for line in outcome.note.split("\n") if line]
+        if outcome.hidden:
+            parts.append(f'<p class="hidden">{_linked(outcome.hidden)}</p>')
+        if outcome.slip:
+            parts.append(f"<p>Told in {_slips(slips)} under “{escape(outcome.slip)}”.</p>")
+        for chart in outcome.charts:
+            parts.append(_points(chart.title, drawing_rows(outcome, chart.title)))
+    commands = [command(paper, item, full), *(() if outcome is None else outcome.commands)]
+    took = "" if outcome is None else f" · {lasting(outcome.seconds)}"
+    parts.append(
+        f'<p class="small">{" · ".join(f"<code>{escape(one)}</code>" for one in commands)}{took}</p></section>'
+    )
+    return "\n".join(parts)
+
+
+def _scrolled(inside: str, name: str) -> str:
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name, quote=True)}">{inside}</div>'
+
+
+def _linked(text: str) -> str:
+    """Text with `code` in it."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def _table(item: Item, outcome: Outcome) -> str:
+    """On a phone each row is a block, and each cell says what it is."""
+    names = ("theirs", "ours", "difference")
+    lines = []
+    for one in outcome.comparisons:
+        kind = "" if one.agrees is None else ' class="agrees"' if one.agrees else ' class="differs"'
+        told = zip(names, (one.theirs, one.ours, one.difference), strict=True)
+        cells = "".join(f'<td class="{name}" data-name="{name}">{_linked(text) or "–"}</td>' for name, text in told)
+        lines.append(f'<tr{kind}><th scope="row">{_linked(one.what)}</th>{cells}</tr>')
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("what", *names))
+    table = f'<table class="compared"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+    return _scrolled(table, f"{item.number}: theirs and ours")
+
+
+def drawing_rows(outcome: Outcome, title: str) -> list[tuple[str, str, str]]:
+    """The points of a chart: series, x, y."""
+    chart = next(one for one in outcome.charts if one.title == title)
+    rows = [(name, _cell(x), _cell(y)) for name, line in chart.series.items() for x, y in line]
+    return rows + [(name, _cell(x), _cell(y)) for name, (x, y) in chart.marks.items()]
+
+
+def _cell(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.10g}"
+
+
+MOST_POINTS = 60  # in a page; the CSV has all
+
+
+def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
+    step = max(1, -(-len(rows) // MOST_POINTS))
+    kept = [row for place, row in enumerate(rows) if place % step == 0 or place == len(rows) - 1]
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in kept)
+    some = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
+    return (
+        f"<details><summary>The points of the picture{some}</summary>"
+        + _scrolled(
+            f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
+        )
+        + "</details>"
+    )
+
+
+# Markdown and CSV.
+
+
+def markdown(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
+    blocks = [
+        f"# {paper.title}",
+        f"{paper.authors}, {paper.where}. {len(paper.items)} items: {counted(verdicts(paper, outcomes))}.",
+    ]
+    blocks += [item_markdown(paper, one, outcomes.get(one.number), full, slips) for one in paper.items]
+    return "\n\n".join(blocks) + "\n"
+
+
+def item_markdown(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slips: str) -> str:
+    verdict = VERDICTS["waiting" if outcome is None else outcome.verdict]
+    blocks = [f"## {item.number}: {item.title}", f"*{verdict}* · `{command(paper, item, full)}`"]
+    if outcome is not None:
+        if outcome.failed:
+            blocks.append(f"**{outcome.failed}**")
+        if outcome.comparisons:
+            lines = ["| | theirs | ours | difference |", "|---|---|---|---|"]
+            for one in outcome.comparisons:
+                cells = (one.what, one.theirs or "–", one.ours, one.difference or "–")
+                lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+            blocks.append("\n".join(lines))
+        blocks += [text for text in (outcome.note.replace("\n", "\n\n"), outcome.hidden) if text]
+        if outcome.slip:
+            told = f"[{SLIPS}]({slips})" if slips else SLIPS
+            blocks.append(f"Told in {told} under “{outcome.slip}”.")
+        blocks.append(" · ".join([*(f"`{one}`" for one in outcome.commands), lasting(outcome.seconds)]))
+    return "\n\n".join(blocks)
+
+
+def numbers(paper: Paper, outcomes: Outcomes) -> str:
+    """A row for each comparison and each point of a figure."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["item", "what", "x", "theirs", "ours", "difference", "agrees"])
+    for item in paper.items:
+        outcome = outcomes.get(item.number, Outcome())
+        for one in outcome.comparisons:
+            agrees = "" if one.agrees is None else str(one.agrees).lower()
+            rows.writerow([item.number, one.what, "", one.theirs, one.ours, one.difference, agrees])
+        for chart in outcome.charts:
+            rows.writerows(
+                [item.number, name, _cell(x), "", _cell(y), "", ""]
+                for name, line in chart.series.items()
+                for x, y in line
+            )
+            rows.writerows([item.number, name, _cell(x), _cell(y), "", "", ""] for name, (x, y) in chart.marks.items())
+    return text.getvalue()

@@ -1,0 +1,200 @@
+"""What a report is made of: papers, their items as `papers.toml` lists them, and what computing an item gives.
+
+An item is computed by a function of its paper's module (`ruse.reproduce.papers`), never stored there: `theirs` is what
+the paper prints, `ours` comes from a run, and whether they agree is worked out from both.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ruse.core import rationals
+from ruse.core.game import RuseError
+from ruse.core.registry import imported
+
+LIST = Path(__file__).parent / "papers.toml"
+KINDS = ("table", "figure", "example", "claim", "beyond")
+Number = Fraction | int | float
+MINUS = "−"
+
+
+class ReproduceError(RuseError):
+    """An unknown paper or item, or a folder that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One line: what the paper prints beside what was computed."""
+
+    what: str
+    theirs: str  # "" where the paper says nothing, or shows it in a picture only
+    ours: str
+    difference: str = ""
+    agrees: bool | None = None  # None where there is nothing to agree with
+
+    def __post_init__(self) -> None:
+        if self.agrees is not None:
+            object.__setattr__(self, "agrees", bool(self.agrees))  # NumPy's own kind is not JSON
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure as numbers: lines through points, or bars where x is a name."""
+
+    title: str
+    x: str
+    y: str
+    series: Mapping[str, Sequence[tuple[float | str, float]]]
+    log: tuple[bool, bool] = (False, False)
+    marks: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # points of the paper
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What computing an item gave."""
+
+    comparisons: Sequence[Comparison] = ()
+    note: str = ""  # what it shows, and why what differs does
+    hidden: str = ""  # what a picture of the paper hides, or the text that we have leaves out
+    slip: str = ""  # which line of docs/explanation/slips.md tells of it: how its first column begins
+    charts: Sequence[Chart] = ()
+    pictures: Sequence[str] = ()  # SVG
+    commands: Sequence[str] = ()  # others that give the same
+    failed: str = ""  # why there is nothing
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Outcome:
+        charts = []
+        for chart in kept["charts"]:
+            series = {name: [(x, y) for x, y in points] for name, points in chart["series"].items()}
+            marks = {name: (x, y) for name, (x, y) in chart["marks"].items()}
+            across, up = chart["log"]
+            charts.append(Chart(chart["title"], chart["x"], chart["y"], series, (across, up), marks))
+        comparisons = [Comparison(**one) for one in kept["comparisons"]]
+        return cls(**{**kept, "charts": charts, "comparisons": comparisons})
+
+    @property
+    def verdict(self) -> str:
+        """In a word."""
+        if self.failed:
+            return "missing"
+        told = [one.agrees for one in self.comparisons if one.agrees is not None]
+        if not told:
+            return "shown"
+        return "agrees" if all(told) else "differs"
+
+
+Make = Callable[[bool], Outcome]  # given whether it may take its time
+
+
+@dataclass(frozen=True)
+class Item:
+    """A numbered item of a paper, and the function that computes it."""
+
+    number: str
+    kind: str
+    title: str
+    make: Make
+    seconds: tuple[float, float]  # about how long it takes on two cores: quick, full
+
+
+@dataclass(frozen=True)
+class Paper:
+    name: str
+    title: str
+    authors: str
+    where: str
+    items: Sequence[Item]
+
+    def item(self, number: str) -> Item:
+        """By its number, spelled as in the paper or nearly so."""
+        found = [one for one in self.items if _plain(one.number) == _plain(number)]
+        if not found:
+            known = ", ".join(one.number for one in self.items)
+            raise ReproduceError(f"expected an item of {self.name} ({known}), got {number!r}")
+        return found[0]
+
+
+def _plain(number: str) -> str:
+    return number.lower().replace("–", "-").replace("§", "").replace(" ", "").replace(".", "")
+
+
+@cache
+def listed() -> dict[str, dict[str, Any]]:
+    """`papers.toml`."""
+    return tomllib.loads(LIST.read_text(encoding="utf-8"))
+
+
+def paper(name: str) -> Paper:
+    """A paper with what computes its items."""
+    if name not in listed():
+        raise ReproduceError(f"expected a paper out of {', '.join(listed())}, got {name!r}")
+    about = listed()[name]
+    made: Mapping[str, tuple[Make, float, float]]
+    made = imported(f"ruse.reproduce.papers.{name.replace('-', '_')}:ITEMS")
+    items = [Item(number, kind, title, made[number][0], made[number][1:]) for number, kind, title in about["items"]]
+    return Paper(name, about["title"], about["authors"], about["where"], items)
+
+
+# Comparing.
+
+
+def shown(number: Number) -> str:
+    """A number as people read it: exact where that is short."""
+    if isinstance(number, float):
+        text = f"{number:,.4g}" if abs(number) < 1e6 else f"{number:.3e}"
+    elif isinstance(number, Fraction) and number.denominator > 1:
+        exact = rationals.write(number)
+        text = f"{exact} = {float(number):.4f}" if len(exact) <= 12 else f"{float(number):.6g}"
+    else:
+        text = f"{int(number):,}"
+    return text.replace("-", MINUS)
+
+
+def compare(
+    what: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = ""
+) -> Comparison:
+    """Beside a number as it is printed: it agrees if ours, rounded as theirs is, is theirs, or if it is `within` it."""
+    printed = Decimal(theirs.replace(MINUS, "-").replace(",", ""))
+    exact = Fraction(str(ours)) if isinstance(ours, float) else Fraction(ours)  # 0.84 is meant where 0.84 is written
+    away = exact - Fraction(printed)
+    half = Fraction(1, 2) * Fraction(10) ** int(printed.as_tuple().exponent)
+    agrees = abs(away) <= (half if within is None else Fraction(within))
+    difference = "0" if away == 0 else f"{float(away):+.2g}".replace("-", MINUS)
+    if agrees and within is None and away:
+        difference = "rounding"
+    return Comparison(what, theirs.replace("-", MINUS) + unit, shown(ours) + unit, difference, agrees)
+
+
+def said(what: str, theirs: str, ours: str, agrees: bool | None) -> Comparison:
+    """Beside words: whether they agree was worked out by whoever calls."""
+    return Comparison(what, theirs, ours, "" if agrees is None else "none" if agrees else "differs", agrees)
+
+
+def times(what: str, theirs: float, ours: float) -> Comparison:
+    """Seconds there and here: on other machines, so that neither is right."""
+    ratio = theirs / ours
+    told = f"{ratio:,.0f} times quicker" if ratio >= 2 else f"{1 / ratio:.1f} times as long" if ratio < 1 else "alike"
+    return Comparison(what, lasting(theirs), lasting(ours), told)
+
+
+def lasting(seconds: float) -> str:
+    """A time in words."""
+    if seconds < 0.01:
+        return "under 0.01 s"
+    if seconds < 90:
+        return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

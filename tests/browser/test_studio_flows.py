@@ -1,0 +1,54 @@
+"""The studio in a real browser: typing, the map, what was tried, and the address that opens it again."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+
+def fits(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_change_is_solved_as_it_is_typed(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Studio").click()
+    expect(page.locator("#result")).to_contain_text("Resistance wins 30% 3/10; exact.")
+    page.get_by_label("missions 2").fill("2")
+    expect(page.locator("#result")).to_contain_text("50% 1/2")
+    expect(page.locator("#result")).to_contain_text("20 percentage points more than resistance-5.")
+    page.get_by_label("missions 2").press("ArrowUp")
+    expect(page.locator("#result")).to_contain_text("30% 3/10")
+    page.get_by_label("missions 5").fill("9")
+    expect(page.locator("#result-trouble")).to_contain_text("Expected mission 5 to send 1 to 5 seats, got 9.")
+    page.get_by_label("missions 5").fill("2")
+    expect(page.locator("#result")).to_contain_text("50% 1/2")
+    assert "p-missions=2%2C3%2C2%2C3%2C2" in page.url
+    expect(page.locator("#tried li")).to_have_count(3)
+    page.get_by_label("across").select_option("missions 2")
+    page.get_by_label("down").select_option("sabotages 5")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator(".map td")).to_have_count(4)
+    fits(page)
+    page.locator("#tried button").first.click()
+    expect(page.locator("#tried button").first).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Forget all but pinned").click()
+    expect(page.locator("#tried li")).to_have_count(1)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as JSON").click()
+    file = saved.value.path()
+    page.reload()
+    expect(page.locator("#result")).to_contain_text("50% 1/2")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    expect(page.locator("#tried li")).to_have_count(0)
+    page.locator("#tried-open").set_input_files(
+        {"name": "studio.json", "mimeType": "application/json", "buffer": file.read_bytes()}
+    )
+    expect(page.locator("#tried li")).to_have_count(1)
+    page.get_by_role("link", name="Look at the strategies").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()

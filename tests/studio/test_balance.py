@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from ruse import games
-from ruse.studio.balance import balance, is_free
+from ruse.studio.balance import balance
 from ruse.studio.bounds import Bounds
+from ruse.studio.search import is_free
 from ruse.studio.sweep import sweep
 
 FIVE = {"missions": "2..3,2..4,2..3,2..3,3", "sabotages": "1,1..2,1,1..2,1"}

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruse import games, solve
-from ruse.studio.crossings import Crossing, CrossingError, Crossings, Piece, crossings
+from ruse.studio.bases import Piece
+from ruse.studio.crossings import Crossing, CrossingError, Crossings, crossings
 from ruse.studio.polynomials import (
     Root,
     add,

@@ -32,7 +32,9 @@ TRIED = (0.5, 0.25, 0.75, 0.1, 0.0)  # how far along all ranges there may be a v
 SAMPLES = 9  # variants that are solved first
 SAMPLING = 2.0  # seconds, at most about
 KEEPING = 5.0  # seconds between two times that a file is written, or more where that takes long
-BATCH = 1.0  # seconds of work that a worker is given at a time
+BATCH = 1.0  # seconds of work that a worker is given at a time, at most
+EACH = 10  # batches, at least, for every worker
+MANY_WORKERS = 32  # that a cluster may have
 MOST_BATCH = 200  # variants
 
 
@@ -272,7 +274,8 @@ class _Work:
             costs = self._sample(interrupts)
         if interrupts.came or len(costs) == len(self.todo):
             return
-        batches = _batches(len(self.todo), costs)
+        many = how.workers or (cores() if how.engine == "local" else MANY_WORKERS)
+        batches = _batches(len(self.todo), costs, many)
         name, source = self.found.name, source_of(self.found.name)
         asked = [(key, self.asked[key]) for key in self.todo]
         jobs: list[Job] = [
@@ -280,7 +283,6 @@ class _Work:
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
-        many = how.workers or cores()
         begun, done = perf_counter(), 0.0
         with suppress(KeyboardInterrupt):  # a second one, which does not wait for batches under way
             for number, answers in run(jobs, how.engine, how.address, how.workers):
@@ -327,23 +329,25 @@ class _Batch:
     seconds: float  # that it may take
 
 
-def _batches(count: int, costs: Mapping[int, float]) -> list[_Batch]:
+def _batches(count: int, costs: Mapping[int, float], workers: int) -> list[_Batch]:
     """The variants without a cost in runs of about equal work; each costs what the nearest does that has one.
 
-    Runs that take long come first, for nobody to wait for at the end; the others are shuffled, so that how far the work
-    is tells how long it will take.
+    A run takes BATCH seconds, or less where every worker would get only a few of them. Runs that take long come first,
+    for nobody to wait for at the end; the others are shuffled, so that how far the work is tells how long it will take.
     """
     known = sorted(costs)
+    guessed: dict[int, float] = {}
+    for number in range(count):
+        if number not in costs:
+            place = bisect(known, number)
+            beside = known[max(0, place - 1) : place + 1]
+            guessed[number] = costs[min(beside, key=lambda one: abs(one - number))]
+    most = min(BATCH, sum(guessed.values()) / (EACH * workers))
     found: list[_Batch] = []
     numbers: list[int] = []
     seconds = 0.0
-    for number in range(count):
-        if number in costs:
-            continue
-        place = bisect(known, number)
-        beside = known[max(0, place - 1) : place + 1]
-        cost = costs[min(beside, key=lambda one: abs(one - number))]
-        if numbers and (seconds + cost > BATCH or len(numbers) >= MOST_BATCH):
+    for number, cost in guessed.items():
+        if numbers and (seconds + cost > most or len(numbers) >= MOST_BATCH):
             found.append(_Batch(numbers, seconds))
             numbers, seconds = [], 0.0
         numbers.append(number)

@@ -13,8 +13,9 @@ from ruse.solution.strategy import Solution
 from ruse.studio import polynomials
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import Balance
+from ruse.studio.bases import NARROW
 from ruse.studio.compare import Comparison
-from ruse.studio.crossings import NARROW, Crossings
+from ruse.studio.crossings import Crossings
 from ruse.studio.polynomials import Root
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep

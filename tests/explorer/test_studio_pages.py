@@ -16,7 +16,7 @@ from served import Served, words
 def test_the_official_table_is_filled_in(served: Served) -> None:
     page = served.get("/studio").text
     assert 'aria-label="missions 2"' in page and 'value="3"' in page
-    assert "Resistance wins 30% 3/10; exact." in words(page) and "As the game comes." in words(page)
+    assert "Resistance wins 30% (3/10); exact." in words(page) and "As the game comes." in words(page)
     told = served.get("/studio.json").json()
     assert told["row"]["win"] == {"resistance": "3/10", "spies": "7/10"} and told["exact"] is True
 
@@ -27,7 +27,7 @@ def test_entries_may_come_one_by_one_as_a_form_sends_them(served: Served) -> Non
     assert told["row"]["win"]["resistance"] == "1/2" and told["difference"] == "1/5"
     assert told["changed"] == "20 percentage points more than resistance-5."
     again = served.get(told["page"]).text
-    assert "50% 1/2" in words(again)
+    assert "50% (1/2)" in words(again)
     assert served.get(told["page"].replace("/studio", "/studio.json")).json() == told
 
 
@@ -68,7 +68,7 @@ def test_a_map_over_two_entries(served: Served) -> None:
     assert [[cell["exact"] for cell in row] for row in told["cells"]] == [["1/2", "3/10"], ["7/10", "1/2"]]
     assert told["complete"] is True
     opened = served.get(told["cells"][0][0]["page"].replace("/studio", "/studio.json")).json()
-    assert opened["told"] == "50% 1/2"
+    assert opened["told"] == "50% (1/2)"
     for bad in ("across=missions%202&down=missions%202", "across=missions%209&down=spies"):
         served.get(f"/studio/map.json?game=resistance&{bad}", 400)
 

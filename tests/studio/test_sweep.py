@@ -157,7 +157,7 @@ def test_files_hold_every_row_and_go_on(ruse: Any, tmp_path: Path, kind: str) ->
 
         assert parquet.read_table(out).num_rows == 8
     elif kind == "html":
-        assert first.decode().count("<tr>") == 9 and '<td class="shade-5">100% 1</td>' in first.decode()
+        assert first.decode().count("<tr>") == 9 and '<td class="shade-5">100% (1)</td>' in first.decode()
     else:
         assert len(json.loads(first)["rows"]) == 8
     assert ruse("sweep", "resistance", *FLAGS, "--out", str(out))[0] == 0  # the very same sweep goes on
@@ -210,8 +210,8 @@ def test_json_is_the_contract(ruse: Any) -> None:
 def test_the_table_on_the_screen(ruse: Any) -> None:
     out = ruse("sweep", "resistance", "--spies", "1..2", "--missions", "2,2..3,2,3,3")[1]
     assert out.splitlines()[0].split() == ["spies", "missions", "resistance", "wins", "simple", "rules", "lines"]
-    assert "2      2 3 2 3 3  30% 3/10         optimal       12" in out
-    assert "Nearest to even: 50% 1/2, players 5, spies 2, missions 2 2 2 3 3" in out
+    assert "2      2 3 2 3 3  30% (3/10)       optimal       12" in out
+    assert "Nearest to even: 50% (1/2), players 5, spies 2, missions 2 2 2 3 3" in out
 
 
 def test_seven_players_and_two_sabotages_thrice(ruse: Any) -> None:

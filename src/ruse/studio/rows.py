@@ -51,8 +51,8 @@ class Row:
     def told(self) -> str:
         """The same as people read it."""
         if self.exact:
-            about = f"{rationals.percent(self.measure)} " if self.wins else ""
-            return f"{about}{rationals.short(self.measure)}"
+            told = rationals.short(self.measure)
+            return f"{rationals.percent(self.measure)} ({told})" if self.wins else told
         lower, upper = self.certificate.lower, self.certificate.upper
         if self.wins:
             lower, upper = (1 + lower) / 2, (1 + upper) / 2

@@ -39,6 +39,7 @@ bench: $(VENV)/.installed ## the benchmarks, against other programs (docs/benchm
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[peers,nevergrad]'
 	$(BIN)/python -m benchmarks.resistance
 	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks.public
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
 	$(BIN)/python -m benchmarks.scale

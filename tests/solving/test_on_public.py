@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ruse
+import ruse.forms.public_tree as public_tree_module
 from public_games import RandomPublic
 from ruse.core import size_estimate
 from ruse.core.game import GameError
@@ -190,7 +191,9 @@ def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
 
 
 def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
-    solution = ruse.solve(ruse.games.battleship("2x1", [1], [3], 2), "cfr+", iterations=20)
+    game = ruse.games.battleship("2x1", [1], [3], 2)
+    assert not isinstance(ruse.solve(game, "cfr+", iterations=2).tables[0], PublicTable)  # its form is as good
+    solution = ruse.solve(game, "cfr+", iterations=20, precision="float32")
     again = load(solution.save(tmp_path / "ships.ruse"))
     assert again.tables == solution.tables
     assert again.verify() == solution.certificate
@@ -201,3 +204,11 @@ def test_chosen_hands_stay_off_the_gpu() -> None:
     layout = laid_out(public_tree(ruse.games.battleship("1x2", [1], [1], 1)))
     with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
         on_public._on_gpu(layout, find("cfr+"), Asked(device="gpu"))
+
+
+def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_tree_module, "MOST_STATES", 20)
+    monkeypatch.setattr(size_estimate, "fits", lambda _: False)
+    with pytest.raises(GameError, match="expected at most 20 different public states, got more in leduc: use mccfr"):
+        ruse.solve(ruse.games.leduc(), "cfr+", iterations=1)
+    assert ruse.solve(ruse.games.leduc(), iterations=1).solver == "mccfr"

@@ -14,7 +14,7 @@ import numpy as np
 
 from ruse.forms.public_layout import Layout
 
-ROWS = 4096  # of a stretch of pieces that a thread takes at once
+ROWS = 6144  # of a stretch of pieces that a thread takes at once
 WORTH_SHARING = 1 << 16  # numbers of a tree, fewer of which are swept before a second thread has woken
 TOP = (0, 1)  # the first of the pieces
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -11,17 +12,19 @@ import numpy as np
 from ruse.core.capabilities import Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Move, State
-from ruse.forms.public_tree import PublicTree, node_of, public_tree
+from ruse.forms.public_tree import PublicTree, TooManyStates, node_of, public_tree
 
 PLAYS = 1_000  # random ones
+FEW_STATES = 20_000  # different public ones: seconds
 
 
 def check_public(game: Public, whole: bool) -> None:
     """Compare public rules with the rules: at every state, or along random plays. Raises GameError."""
     if whole:
         against_rules(game)
-    else:
-        along_plays(game, public_tree(game))
+        return
+    with suppress(TooManyStates):  # what is too large to solve so need not be compared
+        along_plays(game, public_tree(game, FEW_STATES))
 
 
 def against_rules(game: Public, tree: PublicTree | None = None) -> None:

@@ -25,7 +25,12 @@ from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State
 
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_NODES = (1 << 31) - 2  # so that numbers of nodes fit in int32
+MOST_STATES = 500_000  # different public states, to meet one by one
 TURNS = (0, 1, CHANCE, END)
+
+
+class TooManyStates(GameError):
+    """A public tree whose different states are too many to go through."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +99,8 @@ class _Kind(NamedTuple):
 class _Met:
     """The different public states of a game, and all that stands at them."""
 
-    def __init__(self, rules: PublicRules, title: str) -> None:
-        self.rules, self.title = rules, title
+    def __init__(self, rules: PublicRules, title: str, most: int | None = None) -> None:
+        self.rules, self.title, self.most = rules, title, MOST_STATES if most is None else most
         self.hands = len(rules.hands[0]), len(rules.hands[1])
         self.kinds: list[_Kind] = []
         self.states: list[State] = []
@@ -120,6 +125,11 @@ class _Met:
             for move in self.rules.moves(state) if turn != END else ():
                 after = self.rules.play(state, move)
                 if after not in number:
+                    if len(waiting) == self.most:
+                        raise TooManyStates(
+                            f"expected at most {self.most:,} different public states, got more in {self.title}: "
+                            "use mccfr, which never builds a tree, or smaller parameters"
+                        )
                     number[after] = len(waiting)
                     waiting.append(after)
                 children.append(number[after])
@@ -230,10 +240,10 @@ def counted(game: Public) -> Counts:
     return met.counts()
 
 
-def public_tree(game: Public) -> PublicTree:
-    """Write the public tree down, level by level."""
+def public_tree(game: Public, most_states: int | None = None) -> PublicTree:
+    """Write the public tree down, level by level. Raises TooManyStates beyond MOST_STATES, or as many as are given."""
     rules = game.public()
-    met = _Met(rules, game.title)
+    met = _Met(rules, game.title, most_states)
     met.walk()
     nodes = met.counts().nodes
     if nodes > MOST_NODES:

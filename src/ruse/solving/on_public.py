@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
-from ruse.core.capabilities import Public
+from ruse.core.capabilities import ChosenHands, Public
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
-from ruse.forms.public_tree import Counts, counted, public_tree
+from ruse.forms.public_tree import Counts, TooManyStates, counted, public_tree
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
 from ruse.solving.found import Found
 from ruse.solving.options import INTERRUPTED, PRECISIONS, Asked, Kept
@@ -49,11 +49,18 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
         return True
     if size_estimate.nodes(game) <= LARGE:
         return False
+    fits = size_estimate.fits(game)
+    if fits and isinstance(game.public(), ChosenHands):  # by what is told of hands, few public states are alike
+        return False
     if spec.name != AUTO:
         return bool(spec.public)
-    if size_estimate.fits(game):  # then other solvers may be quicker, or exact
+    if fits:  # then other solvers may be quicker, or exact
         return kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
-    return bytes_needed(counted(game), find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
+    try:
+        counts = counted(game)
+    except TooManyStates:
+        return False
+    return bytes_needed(counts, find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
 def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:

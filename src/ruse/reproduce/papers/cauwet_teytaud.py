@@ -484,11 +484,12 @@ def beaten_rows(full: bool) -> Outcome:
             )
         )
     _, theirs = best_of_theirs("pig")
-    rates = {number: pig.rate(number, 20) for number in range(2, 41)}
+    most = pig.GOAL if full else 40
+    rates = {number: pig.rate(number, 20) for number in range(2, most + 1)}
     best = max(rates, key=lambda number: rates[number])
     lines.append(
         Comparison(
-            f"pig: the best total to hold at against holding at 20 is {best}, without playing",
+            f"pig: of all totals to hold at from 2 to {most}, {best} is best against holding at 20",
             percent(theirs),
             f"{100 * rates[best]:.2f}%",
             "matched" if rates[best] >= theirs else "impossible in this family",

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import signal
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from time import sleep
 from typing import Any
 from xml.etree import ElementTree
 
@@ -132,6 +136,23 @@ def test_a_stopped_report_goes_on(tmp_path: Path) -> None:
     assert kept == computed
     run.report(one, tmp_path, True)
     assert (first.times, second.times) == (2, 3)  # a full report is another one
+
+
+def test_what_was_interrupted_is_not_kept_even_if_nobody_says_so(tmp_path: Path) -> None:
+    """Solvers and matches give what they have by then when Ctrl-C comes: that is not the item."""
+
+    class Interrupted(Counted):
+        def __call__(self, full: bool) -> Outcome:
+            with suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+                sleep(10)
+            return super().__call__(full)
+
+    hasty, patient = Interrupted(), Counted()
+    with pytest.raises(KeyboardInterrupt):
+        run.report(small_paper(hasty), tmp_path, False)
+    run.report(small_paper(patient), tmp_path, False)
+    assert (hasty.times, patient.times) == (1, 1)
 
 
 def test_what_is_kept_and_broken_is_computed_again(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from ruse.contests.learned import Learned, load
 from ruse.contests.methods import METHODS
 from ruse.contests.search import evolve
 from ruse.contests.tournament import Tournament, hold
+from ruse.core.types import Report
 from ruse.text.console import Progress
 
 COMPARED = ("naive", "iterative", "approximate", "real")  # as in Table III
@@ -56,16 +57,20 @@ def search(name: str, method: str, seed: int, seconds: float, path: str) -> Lear
 
 
 def cells(
-    names: Sequence[str], methods: Sequence[str], seconds: float, seed: int, folder: Path
+    names: Sequence[str],
+    methods: Sequence[str],
+    seconds: float,
+    seed: int,
+    folder: Path,
+    report: Report = lambda *_: None,
 ) -> dict[tuple[str, str], Learned]:
     """What each method finds for each contest."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {(name, method): folder / f"{name}-{method}.ruse" for name in names for method in methods}
     missing = [cell for cell, path in paths.items() if not path.exists()]
     jobs: list[Job] = [(search, (*cell, seed, seconds, str(paths[cell]))) for cell in missing]
-    with Progress(sys.stderr, f"{len(jobs)} searches of {seconds:g} s") as progress:
-        for done, _ in enumerate(run(jobs), 1):
-            progress.report(f"{done} of {len(jobs)} searches done", None, None)
+    for done, _ in enumerate(run(jobs), 1):
+        report(f"{done} of {len(jobs)} searches done", None, None)
     if not all(path.exists() for path in paths.values()):
         raise KeyboardInterrupt
     return {cell: load(path) for cell, path in paths.items()}
@@ -144,7 +149,8 @@ def main() -> None:
     names = given.contests.split(",")
     for name in names:
         arena.find(name)
-    found = cells(names, METHODS, given.seconds, given.seed, given.folder)
+    with Progress(sys.stderr, f"searches of {given.seconds:g} s") as progress:
+        found = cells(names, METHODS, given.seconds, given.seed, given.folder, progress.report)
     if given.keep:
         keep(found, names)
     print(f"Searches of {given.seconds:g} s on one core each.\n")

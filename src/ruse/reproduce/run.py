@@ -11,6 +11,7 @@ from pathlib import Path
 import ruse
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
+from ruse.core.interrupts import Interrupts
 from ruse.reproduce import kept, pages
 from ruse.reproduce.report import Item, Outcome, Paper, ReproduceError, lasting, listed
 from ruse.reproduce.report import paper as load
@@ -72,21 +73,28 @@ def _lacking(error: ImportError) -> str:
     return f"This item needs {package}, which is not installed: {how}"
 
 
+def _stop() -> None:
+    raise KeyboardInterrupt
+
+
 def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: None) -> Written:
     """Compute what is missing, and write the report; also when it is stopped, with what there is by then."""
     outcomes: dict[str, Outcome] = {}
     slips = where_slips_are(folder)
     page = folder / f"{paper.name}.html"
     try:
-        for item in paper.items:
-            found = kept.recall(folder, paper, item, full)
-            if found is None:
-                tell(item.number)
-                with kept.working(folder, full):
-                    found = compute(item, full)
-                if not found.failed:  # what failed may go better next time
-                    kept.keep(folder, paper, item, full, found)
-            outcomes[item.number] = found
+        with Interrupts(_stop) as interrupts:
+            for item in paper.items:
+                found = kept.recall(folder, paper, item, full)
+                if found is None:
+                    tell(item.number)
+                    with kept.working(folder, full):
+                        found = compute(item, full)
+                    if interrupts.came:  # who was stopped may have given what there was by then, which is not all
+                        raise KeyboardInterrupt
+                    if not found.failed:  # what failed may go better next time
+                        kept.keep(folder, paper, item, full, found)
+                outcomes[item.number] = found
     finally:
         pages.write(folder, paper, outcomes, full, slips)
     return Written(paper, page, outcomes)

@@ -441,6 +441,6 @@ ITEMS = {
     "Table 6.3": (chapters.first_spies, 0.5, 0.5),
     "Figure 6.1": (chapters.iterations, 0.5, 0.5),
     "Abstract": (chapters.nodes, 2.0, 2.0),
-    "§7": (chapters.oracle, 2.0, 40.0),
+    "§7": (chapters.oracle, 3.0, 20.0),
     "§4.3": (chapters.beyond, 4.0, 4.0),
 }

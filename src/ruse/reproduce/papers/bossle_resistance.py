@@ -356,8 +356,9 @@ def oracle(full: bool) -> Outcome:
 def _double_oracle_forms(full: bool) -> Any:
     yield "The Resistance, 5 players, Johansson's tree", papers().johansson_form(papers().make_table(5))
     yield "6 players, Johansson's tree", papers().johansson_form(papers().make_table(6))
+    yield "5 players, the thesis's own trees", papers().thesis_form(papers().make_table(5))
     if full:
-        yield "5 players, the thesis's own trees", papers().thesis_form(papers().make_table(5))
+        yield "6 players, the thesis's own trees", papers().thesis_form(papers().make_table(6))
 
 
 def beyond(full: bool) -> Outcome:

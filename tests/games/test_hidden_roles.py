@@ -205,6 +205,8 @@ def test_tampered_strategies_are_refused(silent: Solution) -> None:
     guess = next(place for place, odds in spies.items() if "name-a" in odds or "name-c" in odds)
     with pytest.raises(VerifyError, match="expected a seat that may be good"):
         replace(silent, tables=(good, spies | {guess: {"name-a": Fraction(1)}})).verify()
+    with pytest.raises(VerifyError, match="that good comes to, got"):
+        replace(silent, tables=(good | {f"{start}/de+": {"abc": Fraction(1)}}, spies)).verify()
     with pytest.raises(VerifyError, match="as is claimed, got"):
         replace(silent, certificate=Certificate(claimed.lower + 1, claimed.upper + 1)).verify()
 

@@ -15,22 +15,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, permutations
+from random import Random
 from typing import Any, NamedTuple
 
 from ruse.core.clock import tick
-from ruse.core.game import Move, State
+from ruse.core.game import END, Move, State, describe
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Named, Play
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Renaming = tuple[int, ...]
+PLAYS = 50  # random ones, to see how a table is written
 
 
 class Filed(NamedTuple):
@@ -313,27 +316,58 @@ class Answer:
                 odds, after[False], self.filing.over(filed, number, False, None), (score[0], score[1] + 1)
             )
             best = max(best, worth)
-            if best == total:
-                break
         return best
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
-    """Filed strategies; those seat by seat are walked as any game's."""
+    """Filed strategies by `Answer`; those that are written seat by seat are walked as any game's."""
 
     def check_size(self) -> None:
-        if not self.by_class:
-            super().check_size()
+        """Refuse nothing yet: the tables tell what there is to walk."""
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
-        if not self.by_class:
-            return super().guarantee(side, table)
-        answer = Answer(self.game)
-        return 2 * (answer.to_good if side == GOOD else answer.to_spies)(table.__getitem__) - 1
+        if self._is_seated(side, table):
+            super().check_size()
+            return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=False))
+        return 2 * self._answered(side, table)[0] - 1
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
-        if not self.by_class:
+        if self._is_seated(side, table):
             super().check_positions(side, table)
+        elif left := table.keys() - self._answered(side, table)[1]:
+            raise VerifyError(
+                f"expected positions of {self.game.title} that {self.game.sides[side]} comes to, got {min(left)!r}"
+            )
+
+    def _answered(self, side: int, table: StrategyTable) -> tuple[Fraction, set[str]]:
+        """What the other side leaves of a filed strategy, and the positions where that was asked for."""
+        known, found = self._found.get(side, (None, (Fraction(0), set[str]())))
+        if known is not table:
+            asked: set[str] = set()
+
+            def odds(position: str) -> Mapping[str, Fraction]:
+                asked.add(position)
+                return table[position]
+
+            answer = Answer(self.game)
+            found = (answer.to_good if side == GOOD else answer.to_spies)(odds), asked
+            self._found[side] = table, found
+        return found
+
+    def _is_seated(self, side: int, table: StrategyTable) -> bool:
+        """Whether a table has every position of some random plays, as one seat by seat has and no other."""
+        random, game = Random(0), self.game
+        for _ in range(PLAYS):
+            state = game.start()
+            while (turn := game.turn(state)) != END:
+                if turn == side and describe(game, game.knows(state, side)) not in table:
+                    return False
+                state = game.play(state, random.choice(list(game.moves(state))))
+        return True
+
+    @cached_property
+    def _found(self) -> dict[int, tuple[StrategyTable | None, tuple[Fraction, set[str]]]]:
+        return {}
 
 
 def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:

@@ -126,7 +126,7 @@ def test_percival_cannot_tell_merlin_from_morgana_nor_merlin_see_mordred() -> No
         ({"roles": "merlin,assassin,mordred,morgana,percival", "players": 5}, "expected at most 2 evil roles"),
         ({**FOUR, "roles": "merlin,assassin,mordred"}, "expected at most 1 evil role, got spy, mordred"),
         ({"roles": "percival,assassin"}, "expected merlin beside"),
-        ({"roles": "merlin"}, "expected assassin beside merlin, got 'merlin'"),
+        ({"roles": "assassin"}, "expected merlin beside assassin, got 'assassin'"),
         ({"roles": "merlin,assassin,morgana"}, "expected percival beside morgana"),
         ({"roles": "merlin,assassin,galahad"}, "expected roles out of merlin, assassin, .*, got 'galahad'"),
         ({"roles": "merlin,assassin,merlin"}, "expected each role once, got 'merlin' twice"),

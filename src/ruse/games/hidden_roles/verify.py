@@ -26,6 +26,7 @@ from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Named, Play
+from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds, look_up
@@ -69,9 +70,9 @@ class Filing:
         for names in permutations(range(self.game.table.players)):
             seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
             deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-            claims = None if not view.said else [view.said[seat] for seat in seats]
-            said = claims and tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
-            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said or ()]
+            claims = [view.said[seat] for seat in seats] if view.said else ()
+            said = tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
+            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said]
             if best is None or key < best:
                 best, found = key, []
             if key == best:
@@ -84,7 +85,7 @@ class Filing:
         called = [_call(team, names) for names in filed.renamings]
         first = min(called)
         left = tuple(names for names, seats in zip(filed.renamings, called, strict=True) if seats == first)
-        return Filed(f"{filed.text}/{notation.letters(first)}", left), first
+        return Filed(f"{filed.text}/{letters(first)}", left), first
 
     def over(self, filed: Filed, number: int, passed: bool, cards: int | None) -> Filed:
         """The same after its result; `cards` where the side knows them."""
@@ -105,7 +106,7 @@ class Answer:
         found: dict[Seats, Fraction] = {}
         shares = look_up(odds, own.text)
         number = self._number(own)
-        teams = {notation.letters(team): team for team in self.teams[number]}
+        teams = {letters(team): team for team in self.teams[number]}
         check_odds(shares, teams, lambda: own.text)
         for name, share in shares.items():
             for names in own.renamings if share else ():
@@ -118,7 +119,7 @@ class Answer:
 
     def named(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> dict[int, Fraction]:
         shares = look_up(odds, own.text)
-        seats = {f"name-{notation.letters([seat])}": seat for seat in range(len(deal))}
+        seats = {f"name-{letters([seat])}": seat for seat in range(len(deal))}
         check_odds(shares, seats, lambda: own.text)
         found: dict[int, Fraction] = {}
         for name, share in shares.items():

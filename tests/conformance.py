@@ -17,6 +17,7 @@ from golden import games
 from ruse.core.capabilities import Memoryless, Open
 from ruse.core.game import Game, RuseError
 from ruse.games.four_in_a_row.rules import FourInARow
+from ruse.games.hidden_roles import HiddenRoles
 from ruse.games.resistance import Resistance
 from ruse.solution.strategy import Solution
 from ruse.solvers import find
@@ -27,6 +28,7 @@ VALUE = {title: value for title, _, value, _ in games()}
 SMALL: list[Game] = [
     *(game for title, game, _, stanza in games() if not stanza.get("large") and title != "tic-tac-toe"),
     ruse.games.resistance(**TINY),
+    ruse.games.avalon(3, 1, [1, 3, 3, 3, 3], talk="none"),
     ruse.games.liars_dice(3),
     ruse.games.goofspiel(3),
     ruse.games.battleship("1x2", [1], [1], 1),
@@ -50,6 +52,7 @@ PROMISES: dict[str, Promise] = {
     "auto": EXACT,
     "lp": EXACT,
     "lazy-lp": EXACT,
+    "orbits": EXACT,
     "backward-induction": EXACT,
     "value-iteration": EXACT,  # which it is where play never comes back to a state
     "alpha-beta": EXACT,
@@ -82,6 +85,8 @@ def refused(solver: str, game: Game) -> bool:
         return not isinstance(game, Memoryless) or solver not in ("auto", "backward-induction", "value-iteration")
     if solver == "lazy-lp":
         return not isinstance(game, Resistance)
+    if solver == "orbits":
+        return not isinstance(game, HiddenRoles)
     if solver == "alpha-beta":
         return not isinstance(game, FourInARow)
     if solver == "backward-induction":

@@ -15,6 +15,7 @@ from ruse.core.game import Game
 from ruse.core.walk import transcript
 from ruse.forms.reductions import reduce
 from ruse.games import (
+    avalon,
     battleship,
     goofspiel,
     guess_who,
@@ -39,6 +40,7 @@ COMMANDS = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"
 
 # The game and the seed of each transcript.
 PLAYS: dict[str, tuple[Callable[[], Game], int]] = {
+    "avalon": (avalon, 5),
     "battleship": (battleship, 1),
     "goofspiel": (goofspiel, 1),
     "guess-who": (lambda: guess_who(theirs=17), 1),

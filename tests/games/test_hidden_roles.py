@@ -126,7 +126,7 @@ def test_percival_cannot_tell_merlin_from_morgana_nor_merlin_see_mordred() -> No
         ({"roles": "merlin,assassin,mordred,morgana,percival", "players": 5}, "expected at most 2 evil roles"),
         ({**FOUR, "roles": "merlin,assassin,mordred"}, "expected at most 1 evil role, got spy, mordred"),
         ({"roles": "percival,assassin"}, "expected merlin beside"),
-        ({"roles": "merlin"}, "expected assassin beside merlin, got 'merlin'"),
+        ({"roles": "assassin"}, "expected merlin beside assassin, got 'assassin'"),
         ({"roles": "merlin,assassin,morgana"}, "expected percival beside morgana"),
         ({"roles": "merlin,assassin,galahad"}, "expected roles out of merlin, assassin, .*, got 'galahad'"),
         ({"roles": "merlin,assassin,merlin"}, "expected each role once, got 'merlin' twice"),
@@ -205,6 +205,8 @@ def test_tampered_strategies_are_refused(silent: Solution) -> None:
     guess = next(place for place, odds in spies.items() if "name-a" in odds or "name-c" in odds)
     with pytest.raises(VerifyError, match="expected a seat that may be good"):
         replace(silent, tables=(good, spies | {guess: {"name-a": Fraction(1)}})).verify()
+    with pytest.raises(VerifyError, match="that good comes to, got"):
+        replace(silent, tables=(good | {f"{start}/de+": {"abc": Fraction(1)}}, spies)).verify()
     with pytest.raises(VerifyError, match="as is claimed, got"):
         replace(silent, certificate=Certificate(claimed.lower + 1, claimed.upper + 1)).verify()
 

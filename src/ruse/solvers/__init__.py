@@ -38,6 +38,15 @@ _SOLVERS = (
         exact=True,
     ),
     SolverSpec(
+        "orbits",
+        "regrets and an LP for each side, for hidden roles up to the names of seats",
+        goes_by="game",
+        accepts=brings("orbits"),
+        refusal="expected avalon for the solver orbits, got {game}: use auto",
+        anytime=True,
+        exact=True,
+    ),
+    SolverSpec(
         "backward-induction",
         "for games without secrets",
         "ruse.solvers.backward_induction:run",

@@ -5,7 +5,7 @@ team on a mission, and spies aboard may sabotage it. Three failed missions win f
 the Assassin, one of the spies, names a seat, and the spies win if that is Merlin.
 
 A model of it is solved (docs/explanation/hidden-roles.md). As the spies coordinate, it does not matter which of them
-holds the Assassin's card: the role is dealt as that of a plain spy.
+holds the Assassin's card: the role is dealt as that of a plain spy, and may be left out where all have other roles.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MORGANA = Role("morgana", evil=True, marks=(EVIL, "merlin"))
 OBERON = Role("oberon", evil=True, marks=(EVIL,), alone=True)
 ROLES = {"merlin": MERLIN, "assassin": SPY} | {role.name: role for role in (MORDRED, PERCIVAL, MORGANA, OBERON)}
 USUAL = "merlin,assassin"
-NEEDS = {"merlin": "assassin", "assassin": "merlin", "percival": "merlin", "morgana": "percival", "mordred": "merlin"}
+NEEDS = {"assassin": "merlin", "percival": "merlin", "morgana": "percival", "mordred": "merlin"}
 
 
 def avalon(

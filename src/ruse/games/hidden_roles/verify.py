@@ -15,22 +15,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, permutations
+from random import Random
 from typing import Any, NamedTuple
 
 from ruse.core.clock import tick
-from ruse.core.game import Move, State
+from ruse.core.game import END, Move, State, describe
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Named, Play
+from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Renaming = tuple[int, ...]
+PLAYS = 50  # random ones, to see how a table is written
 
 
 class Filed(NamedTuple):
@@ -66,9 +70,9 @@ class Filing:
         for names in permutations(range(self.game.table.players)):
             seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
             deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-            claims = None if not view.said else [view.said[seat] for seat in seats]
-            said = claims and tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
-            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said or ()]
+            claims = [view.said[seat] for seat in seats] if view.said else ()
+            said = tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
+            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said]
             if best is None or key < best:
                 best, found = key, []
             if key == best:
@@ -81,7 +85,7 @@ class Filing:
         called = [_call(team, names) for names in filed.renamings]
         first = min(called)
         left = tuple(names for names, seats in zip(filed.renamings, called, strict=True) if seats == first)
-        return Filed(f"{filed.text}/{notation.letters(first)}", left), first
+        return Filed(f"{filed.text}/{letters(first)}", left), first
 
     def over(self, filed: Filed, number: int, passed: bool, cards: int | None) -> Filed:
         """The same after its result; `cards` where the side knows them."""
@@ -102,7 +106,7 @@ class Answer:
         found: dict[Seats, Fraction] = {}
         shares = look_up(odds, own.text)
         number = self._number(own)
-        teams = {notation.letters(team): team for team in self.teams[number]}
+        teams = {letters(team): team for team in self.teams[number]}
         check_odds(shares, teams, lambda: own.text)
         for name, share in shares.items():
             for names in own.renamings if share else ():
@@ -115,7 +119,7 @@ class Answer:
 
     def named(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> dict[int, Fraction]:
         shares = look_up(odds, own.text)
-        seats = {f"name-{notation.letters([seat])}": seat for seat in range(len(deal))}
+        seats = {f"name-{letters([seat])}": seat for seat in range(len(deal))}
         check_odds(shares, seats, lambda: own.text)
         found: dict[int, Fraction] = {}
         for name, share in shares.items():
@@ -313,27 +317,58 @@ class Answer:
                 odds, after[False], self.filing.over(filed, number, False, None), (score[0], score[1] + 1)
             )
             best = max(best, worth)
-            if best == total:
-                break
         return best
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
-    """Filed strategies; those seat by seat are walked as any game's."""
+    """Filed strategies by `Answer`; those that are written seat by seat are walked as any game's."""
 
     def check_size(self) -> None:
-        if not self.by_class:
-            super().check_size()
+        """Refuse nothing yet: the tables tell what there is to walk."""
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
-        if not self.by_class:
-            return super().guarantee(side, table)
-        answer = Answer(self.game)
-        return 2 * (answer.to_good if side == GOOD else answer.to_spies)(table.__getitem__) - 1
+        if self._is_seated(side, table):
+            super().check_size()
+            return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=False))
+        return 2 * self._answered(side, table)[0] - 1
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
-        if not self.by_class:
+        if self._is_seated(side, table):
             super().check_positions(side, table)
+        elif left := table.keys() - self._answered(side, table)[1]:
+            raise VerifyError(
+                f"expected positions of {self.game.title} that {self.game.sides[side]} comes to, got {min(left)!r}"
+            )
+
+    def _answered(self, side: int, table: StrategyTable) -> tuple[Fraction, set[str]]:
+        """What the other side leaves of a filed strategy, and the positions where that was asked for."""
+        known, found = self._found.get(side, (None, (Fraction(0), set[str]())))
+        if known is not table:
+            asked: set[str] = set()
+
+            def odds(position: str) -> Mapping[str, Fraction]:
+                asked.add(position)
+                return table[position]
+
+            answer = Answer(self.game)
+            found = (answer.to_good if side == GOOD else answer.to_spies)(odds), asked
+            self._found[side] = table, found
+        return found
+
+    def _is_seated(self, side: int, table: StrategyTable) -> bool:
+        """Whether a table has every position of some random plays, as one seat by seat has and no other."""
+        random, game = Random(0), self.game
+        for _ in range(PLAYS):
+            state = game.start()
+            while (turn := game.turn(state)) != END:
+                if turn == side and describe(game, game.knows(state, side)) not in table:
+                    return False
+                state = game.play(state, random.choice(list(game.moves(state))))
+        return True
+
+    @cached_property
+    def _found(self) -> dict[int, tuple[StrategyTable | None, tuple[Fraction, set[str]]]]:
+        return {}
 
 
 def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:

@@ -100,7 +100,9 @@ def test_json_is_the_contract(ruse: Any) -> None:
 def test_the_search_on_the_screen(ruse: Any) -> None:
     status, out, _ = ruse("balance", "resistance", "--target", "1/2", "--near", "official")
     assert status == 0
-    assert out.splitlines()[0].startswith("50% (1/2), 0 percentage points from the target, 1 change: players 5, spies 2")
+    assert out.splitlines()[0].startswith(
+        "50% (1/2), 0 percentage points from the target, 1 change: players 5, spies 2"
+    )
     assert "Proved: none of 1,024 variants is nearer." in out and "were ruled out unsolved" in out
 
 

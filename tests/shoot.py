@@ -5,7 +5,11 @@ Each is of a fresh `ruse explore` or of the companion's own file, in light colou
 
 from __future__ import annotations
 
+import io
 import sys
+import textwrap
+from contextlib import redirect_stdout
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +23,7 @@ from serving import serving
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 MOST_BYTES = 150_000  # of an image
 COLOURS = 64
+SCREEN = "margin: 0; padding: 24px; color: #e8e6e3; font: 17px/1.45 monospace"
 EVENING = [(["Ann", "Ben"], 0), (["Ann", "Ben", "Cleo"], 1), (["Ann", "Dan"], 0)]
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve"]
 
@@ -58,10 +63,20 @@ def evening(page: Page, address: str) -> None:
     page.evaluate("window.scrollBy(0, 500)")
 
 
+def terminal(page: Page, *arguments: str) -> None:
+    """A command and what it prints, as a terminal shows it."""
+    told = io.StringIO()
+    with redirect_stdout(told):
+        assert main(list(arguments)) == 0
+    lines = [wrapped for line in told.getvalue().splitlines() for wrapped in textwrap.wrap(line, 92) or [""]]
+    text = escape("\n".join([f"$ ruse {' '.join(arguments)}", *lines]))
+    page.set_content(f'<body style="margin: 0; background: #1d2126"><pre style="{SCREEN}">{text}</pre>')
+
+
 def shoot(folder: Path) -> list[Path]:
-    """The three images."""
+    """The four images."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = ("liars-dice", "resistance", "companion")
+    names = ("liars-dice", "resistance", "companion", "terminal")
     paths = {name: folder / f"{name}.png" for name in names}
     with (
         TemporaryDirectory() as kept,
@@ -79,6 +94,9 @@ def shoot(folder: Path) -> list[Path]:
         phone = opened(browser, 390, 844)
         evening(phone, file.as_uri())
         phone.screenshot(path=paths["companion"])
+        screen = opened(browser, 1000, 700)
+        terminal(screen, "solve", "resistance", "--players", "5")
+        screen.screenshot(path=paths["terminal"])
         browser.close()
     for path in paths.values():
         with Image.open(path) as image:  # text on plain ground needs few colours

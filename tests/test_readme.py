@@ -97,6 +97,6 @@ def test_every_command_and_option_is_documented() -> None:
 
 def test_the_images_are_there_small_and_described() -> None:
     images = re.findall(r'<img src="([^"]+)" width="\d+%" alt="([^"]+)">', README)
-    assert len(images) == 3
+    assert len(images) == 4
     for path, described in images:
         assert len(described) > 20 and (ROOT / path).stat().st_size < 150_000

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ruse
+from ruse.core.capabilities import Sized
 from ruse.core.game import Game, GameError
 from ruse.core.registry import game_of
+from ruse.core.sizes import sizes
 from ruse.core.walk import count
 from ruse.forms.public_check import against_rules
 from ruse.forms.public_tree import counted
@@ -83,3 +85,9 @@ def test_a_large_deck_is_small_in_public() -> None:
 def test_tables_that_cannot_be_played_are_refused(parameters: dict[str, object], sentence: str) -> None:
     with pytest.raises(GameError, match=sentence):
         ruse.games.make("poker", parameters)
+
+
+def test_a_large_deck_is_counted_as_any_game_is() -> None:
+    """A game that has `sizes` says its own size: what a raise adds is called otherwise."""
+    assert not isinstance(poker(), Sized)
+    assert sizes(LEDUC).to_json()["states"]["all"] == sizes(ruse.games.leduc()).to_json()["states"]["all"]

@@ -45,7 +45,7 @@ class Poker(Titled):
     def __init__(
         self, ranks: int, suits: int, hand: int, public: Sequence[int], sizes: Sequence[int], raises: int, ante: int
     ) -> None:
-        self.hand, self.public_cards, self.sizes = hand, tuple(public), tuple(sizes)
+        self.hand, self.public_cards, self.raise_sizes = hand, tuple(public), tuple(sizes)
         self.raises, self.ante = raises, ante
         for value, most, what in (
             (ranks, len(RANKS), "ranks"),
@@ -126,7 +126,7 @@ class Poker(Titled):
         if self.waiting(state.board, len(state.rounds) - 1):
             return state._replace(board=(*state.board, move))
         rounds = (*state.rounds[:-1], (*state.rounds[-1], move))
-        if over(rounds[-1]) and move == "call" and len(rounds) < len(self.sizes):
+        if over(rounds[-1]) and move == "call" and len(rounds) < len(self.raise_sizes):
             rounds = (*rounds, ())
         return state._replace(rounds=rounds)
 
@@ -145,7 +145,7 @@ class Poker(Titled):
     def stakes(self, rounds: Sequence[Bets]) -> tuple[int, int]:
         """What both sides have put in."""
         paid = [self.ante, self.ante]
-        for bets, size in zip(rounds, self.sizes, strict=False):
+        for bets, size in zip(rounds, self.raise_sizes, strict=False):
             for number, bet in enumerate(bets):
                 if bet != "fold":
                     paid[number % 2] = max(paid) + size * (bet == "raise")
@@ -160,7 +160,7 @@ class Poker(Titled):
         return Fraction(first * ((one > two) - (one < two)))
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
-        most = self.ante + self.raises * sum(self.sizes)
+        most = self.ante + self.raises * sum(self.raise_sizes)
         return Fraction(-most), Fraction(most)
 
     def label(self, move: str) -> str:

@@ -67,13 +67,13 @@ class PokerPublic:
         if move == "fold":
             return state._replace(ended="fold", made=1 + side, raised=0, facing=False)
         paid = list(state.stakes)
-        paid[side] = max(paid) + self._game.sizes[state.number] * (move == "raise")
+        paid[side] = max(paid) + self._game.raise_sizes[state.number] * (move == "raise")
         stakes = paid[0], paid[1]
         if move == "raise":
             return state._replace(stakes=stakes, made=1 + side, raised=state.raised + 1, facing=True)
         if not state.made:
             return state._replace(made=1)
-        if state.number + 1 < len(self._game.sizes):
+        if state.number + 1 < len(self._game.raise_sizes):
             return Betting(state.board, state.draws, state.number + 1, stakes, 0, 0, False)
         return state._replace(ended="call", stakes=stakes, made=0, raised=0, facing=False)
 

@@ -458,7 +458,7 @@ def speed(name: str) -> float:
 def beaten_rows(full: bool) -> Outcome:
     """The five rows where searches of seconds, by the paper's methods, fell short of the paper's 24 hours."""
     lines = []
-    for name in ("war4", "batawaf4", "battleship", "4-in-a-row", "pig"):
+    for name in ("war4", "batawaf4", "battleship", "4-in-a-row"):  # pig is settled without playing, below
         _, theirs = best_of_theirs(name)
         learned = load(FOUND / f"{name}.ruse")
         found = played(name, learned.parameters, True)
@@ -471,6 +471,14 @@ def beaten_rows(full: bool) -> Outcome:
                 found.rate + found.error >= theirs,
             )
         )
+    whole = arena.find("battleship").strategy(load(FOUND / "battleship.ruse").parameters)
+    placing = np.isin(np.arange(len(whole)), [*range(15), 30])  # by which its own ships are placed
+    for told, kept_part in (
+        ("its ships and the baseline's shots", placing),
+        ("its shots and the baseline's ships", ~placing),
+    ):
+        found = played("battleship", np.where(kept_part, whole, 0.0).tolist(), True)
+        lines.append(Comparison(f"battleship: {told}", "", f"{percent(found.rate)} ± {100 * found.error:.1f}"))
     for name in ("war4", "batawaf4"):
         _, theirs = best_of_theirs(name)
         found = played(name, arena.find(name).named["descending"], True)
@@ -516,9 +524,10 @@ def beaten_rows(full: bool) -> Outcome:
         lines.append(Comparison(f"{name}: races of equals that 24 hours of one core are", "", f"{many:,.0f}"))
     return Outcome(
         lines,
-        "An evolution strategy that adapts its directions (`--method nevergrad:CMA`) finds in a minute or two what the "
-        "paper's methods miss: in Battleship far more than the paper reports, in Batawaf as much. With four parameters "
-        "the three-parameter optimum is also a point of the family (D = 0), so that “best card first” settles War.\n"
+        "CMA (`--method nevergrad:CMA`) is none of the paper's methods; those were run for 20 to 100 s here, so this "
+        "does not compare methods. Battleship's parameters and baseline are ours, so it is beaten in kind. War's file "
+        "is the best of 8 searches of 15 s, chosen by its score. “Best card first” is a point of the four-parameter "
+        "family too (D = 0), which settles War and Batawaf without a search.\n"
         "Pig: a chain over all scores shows that no strategy that holds at one total reaches their 52.2%; what any "
         "strategy at all could win is the line below it. 4-in-a-row: open. The paper prints neither parameters nor "
         "baseline, so its 100% is against another opponent; a best answer to ours, which plays 32 random games after "
@@ -526,6 +535,7 @@ def beaten_rows(full: bool) -> Outcome:
         "say what a search by races would take.",
         commands=(
             "ruse evolve battleship --method nevergrad:CMA --time 150 --seed 1",
+            "ruse evolve war4 --method nevergrad:CMA --runs 8 --time 15 --seed 2",
             "ruse tournament war4 descending baseline",
             "ruse games pig",
         ),

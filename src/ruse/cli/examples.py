@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -100,7 +101,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Help(argparse.HelpFormatter):
-    """Folds text, but leaves lines as they are where a paragraph has several."""
+    """Folds text, but leaves lines as they are where a paragraph has several, and names in one piece."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n\n".join(

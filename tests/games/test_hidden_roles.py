@@ -240,3 +240,9 @@ def games_won(solution: Solution, games: int, seed: int) -> int:
 def test_games_played_by_stored_strategies_are_won_as_often_as_certified(silent: Solution) -> None:
     games, share = 400, float((1 + silent.certificate.lower) / 2)
     assert abs(games_won(silent, games, 7) / games - share) < 4 * sqrt(share * (1 - share) / games)
+
+
+@pytest.mark.parametrize("players", [7, 10])
+def test_tables_that_are_too_large_are_refused_at_once(players: int) -> None:
+    with pytest.raises(GameError, match=rf"expected at most 3,000,000 ways to name .* in avalon-{players}: use fewer"):
+        ruse.solve(make("avalon", {"players": players}))

@@ -38,15 +38,6 @@ _SOLVERS = (
         exact=True,
     ),
     SolverSpec(
-        "orbits",
-        "regrets and an LP for each side, for hidden roles up to the names of seats",
-        goes_by="game",
-        accepts=brings("orbits"),
-        refusal="expected avalon for the solver orbits, got {game}: use auto",
-        anytime=True,
-        exact=True,
-    ),
-    SolverSpec(
         "backward-induction",
         "for games without secrets",
         "ruse.solvers.backward_induction:run",
@@ -170,6 +161,15 @@ _SOLVERS = (
         "lemke-howson",
         "Lemke and Howson's algorithm (1964), for payoff tables and very small trees",
         "ruse.solvers.lemke_howson:run",
+        exact=True,
+    ),
+    SolverSpec(
+        "orbits",
+        "regrets and an LP for each side, for hidden roles up to the names of seats",
+        goes_by="game",
+        accepts=brings("orbits"),
+        refusal="expected avalon for the solver orbits, got {game}: use auto",
+        anytime=True,
         exact=True,
     ),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import factorial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,7 @@ from ruse.forms.reductions.refined import refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.forms.vectorised import Column, bulk_form
 from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.verify import seat_policy
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
@@ -40,6 +41,7 @@ SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
+MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 NODE_BYTES = 100  # of the form up to the names of seats: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
 
@@ -63,6 +65,7 @@ def refusal(asked: Asked) -> str:
 
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
     orbits = Orbits(game)
+    _check_names(game)
     if (needed := NODE_BYTES * orbits.nodes()) > size_estimate.SHARE * size_estimate.free_bytes():
         raise GameError(
             f"expected a table whose form takes at most half of the {size_estimate.free_bytes() / (1 << 30):.1f} GB of "
@@ -93,6 +96,20 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
         written = seated(game, written)
     note = "; ".join(filter(None, (note, found.note)))
     return replace(found, solver=SOLVER, tables=written, certificate=certificate, why=WHY, note=note, plans=None)
+
+
+def _check_names(game: HiddenRoles) -> None:
+    """Refuse tables at which what can be said has too many names to go through."""
+    players, said = game.table.players, 1
+    if game.talk == PRIVATE:
+        said = len(game.cast.claims(0)) ** len(game.spies(game.cast.seats))
+    elif game.talk == ROUND:
+        said = (players - 1) ** players
+    if (names := factorial(players) * said) > MOST_NAMES:
+        raise GameError(
+            f"expected at most {MOST_NAMES:,} ways to name seats and what is said, got {names:,} in {game.title}: "
+            "use fewer players, or no talk"
+        )
 
 
 def won_form(game: HiddenRoles) -> SequenceForm:

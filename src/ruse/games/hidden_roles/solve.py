@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import factorial
+from math import factorial, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ruse.core import clock, size_estimate
 from ruse.core.game import END, GameError, describe
+from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.integer_form import Compiled
@@ -25,13 +26,14 @@ from ruse.forms.vectorised import Column, bulk_form
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.verify import seat_policy
+from ruse.solvers.cfr import VARIANTS, Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
 from ruse.solvers.plans import Plans
 from ruse.solving.auto import SMALL
-from ruse.solving.found import Found
+from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import solve_form
-from ruse.solving.options import Asked, Kept
+from ruse.solving.options import INTERRUPTED, Asked, Kept
 from ruse.solving.tables import as_tables, odds_of
 
 if TYPE_CHECKING:
@@ -41,6 +43,9 @@ SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
+MOST_AT_ONCE = 200  # iterations between looks
+LEAVING = 10.0  # seconds, to certify what was found and write it down
+LATE = "the time was up before the bounds met"
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 NODE_BYTES = 100  # of the form up to the names of seats: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
@@ -81,10 +86,8 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     if sequences <= SMALL and not asked.gap and not asked.iterations:
         found = solve_form(orbits, small, "lp", asked, Kept(), report)
     else:
-        steps = asked.iterations or (ITERATIONS if asked.gap is None else None)
-        limited = replace(asked, iterations=steps, gap=asked.gap or CLOSE)
-        found = solve_form(orbits, small, "pdcfr+", limited, Kept(), report)
-        if not asked.gap and not asked.iterations and not found.interrupted:
+        found = _iterated(small, asked, report)
+        if not asked.gap and not asked.iterations and not found.note:
             found = _exactly(small, found, report)
     assert found.plans is not None
     plans = found.plans if alike is None else alike.grown(found.plans)
@@ -121,6 +124,30 @@ def won_form(game: HiddenRoles) -> SequenceForm:
         columns=np.append(np.int32(0), form.columns).astype(np.int32),
         payoffs=np.append(-form.denominator, form.payoffs),
     )
+
+
+def _iterated(form: SequenceForm, asked: Asked, report: Report) -> Found:
+    """Plans near optimal ones, by PDCFR+; bounds on the way are floats, as those of a large form take long."""
+    steps = asked.iterations or (ITERATIONS if not asked.gap else inf)
+    report("compiling (kept for next time)", None, None)
+    compiled = Compiled(form)
+    run, portion, note = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
+    with Interrupts() as interrupts:
+        while run.iterations < steps:
+            if clock.left() <= LEAVING and run.iterations:
+                note = LATE
+                break
+            run.run(int(min(portion, steps - run.iterations)))
+            lower, upper = compiled.bounds(run.weights())
+            report(f"iteration {run.iterations:,}", lower, upper)
+            if upper - lower <= (asked.gap or CLOSE):
+                break
+            if interrupts.came:
+                note = INTERRUPTED
+                break
+            portion = min(MOST_AT_ONCE, 1 + run.iterations // 4)
+    certified = compiled.certify(run.weights())
+    return Found(SOLVER, UNWRITTEN, certified.certificate, run.iterations, note=note, plans=certified.fractions())
 
 
 def _exactly(form: SequenceForm, found: Found, report: Report) -> Found:

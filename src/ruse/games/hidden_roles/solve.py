@@ -26,10 +26,11 @@ from ruse.forms.vectorised import Column, bulk_form
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.verify import seat_policy
-from ruse.solvers.cfr import VARIANTS, Cfr
+from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
 from ruse.solvers.plans import Plans
+from ruse.solvers.variants import VARIANTS
 from ruse.solving.auto import SMALL
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import solve_form

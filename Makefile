@@ -26,8 +26,9 @@ tests: $(VENV)/.installed-tests browser ## all tests, with Debian's chromium for
 
 # Browser tests drive Debian's chromium.
 browser:
-	@command -v chromium chromium-browser google-chrome > /dev/null \
-		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+	@{ command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
+		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && { apt-get -qq install -y --no-install-recommends chromium-headless-shell \
+		|| apt-get -qq install -y --no-install-recommends chromium; } > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
 docs: $(VENV)/.installed ## the documentation site, in build/docs
@@ -61,6 +62,7 @@ images: $(VENV)/.installed-tests browser ## the screenshots in docs/images, whic
 
 soak: $(VENV)/.installed-tests ## the long tests
 	$(BIN)/pytest soak
+	RUSE_WIDTHS=both $(BIN)/pytest tests/browser
 
 clean: ## remove what make made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, expect, sync_playwright
@@ -15,15 +16,24 @@ from serving import serving
 
 expect.set_options(timeout=60_000)  # a game may have to be solved first, on a busy machine
 WIDTHS = {"phone": 390, "notebook": 1280}
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
-)
+SHELLS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first draws no windows
+CHROMIUM = next((found for name in SHELLS if (found := shutil.which(name))), "")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """All of these are slow. What is not about layout is tried at one width, here and there; `make soak` tries both."""
+    left = []
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.slow)
+            width = item.callspec.params.get("page") if hasattr(item, "callspec") else None
+            if width is None or item.get_closest_marker("both_widths") or os.environ.get("RUSE_WIDTHS") == "both":
+                continue
+            if width != list(WIDTHS)[crc32(item.nodeid.replace(width, "").encode()) % len(WIDTHS)]:
+                left.append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,7 @@ def twin(page: Page) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.both_widths
 @pytest.mark.parametrize("url", PAGES)
 def test_nothing_stands_in_anybodys_way(page: Page, url: str, refusals: set[int]) -> None:
     """axe-core finds no violations in light or dark, and nothing is wider than the screen."""

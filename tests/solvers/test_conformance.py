@@ -29,7 +29,7 @@ def test_small_games(solver: str, game: Game) -> None:
 
 
 @pytest.mark.parametrize("solver", FOR_ANY)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(game=random_games(), seed=st.integers(0, 1000))
 def test_random_games(solver: str, game: Game, seed: int) -> None:
     check_random_game(solver, game, seed)

@@ -218,7 +218,6 @@ def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
 
 
 def test_runs_that_are_not_there(served: Served) -> None:
-    assert "No run has kept its bounds" in words(served.get("/convergence").text)
     assert "got 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
     served.get("/convergence.json", 422, params=[("run", str(number)) for number in range(20)])
     assert gaps_svg([], "seconds").startswith("<svg")

@@ -28,7 +28,7 @@ from ruse.solvers.restricted import restrict
 from ruse.solvers.variants import VARIANTS
 from toys import random_games
 
-SMALL = [(game, value) for title, game, value, _ in games() if title != "tic-tac-toe"]
+SMALL = [(game, value) for title, game, value, one in games() if title != "tic-tac-toe" and "by_class" not in one]
 VALUES = {title: value for title, _, value, _ in games()}
 # OpenSpiel's liars_dice(numdice=1) with 5 and 6 faces is worth 0.008 and -0.0271317829... (../shared: issue 3)
 LIARS_DICE = {5: (Fraction(1, 125), 0.008), 6: (Fraction(-7, 258), -0.0271317829)}

@@ -47,7 +47,10 @@ def test_golden_values(title: str, game: Game, value: Fraction, stanza: dict[str
     solution = ruse.solve(game)
     assert solution.certificate.exact
     assert solution.value == value
-    assert bounds(solution) == [value, value]
+    if "by_class" in stanza:  # too large for a plain walk
+        assert solution.verify() == solution.certificate
+    else:
+        assert bounds(solution) == [value, value]
     if "float" in stanza:
         assert float(value) == pytest.approx(stanza["float"], abs=1e-12)
 

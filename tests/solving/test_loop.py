@@ -154,18 +154,18 @@ def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
 ) -> None:
     file, log = tmp_path / "run", tmp_path / "log.csv"
     run_kuhn(Limits(iterations=10), Kept(file))
-    kept, replace = file.read_bytes(), atomic_files.replace
+    kept, replace = file.read_bytes(), atomic_files.replace_in_parts
 
-    def full(path: Path, content: bytes) -> None:
+    def full(path: Path, parts: Any) -> None:
         raise OSError(ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr(atomic_files, "replace", full)
+    monkeypatch.setattr(atomic_files, "replace_in_parts", full)
     monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
     ended = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
     assert ended.iterations == 40 and ended.reason == "iterations" and file.read_bytes() == kept
     warned = capsys.readouterr().err
     assert warned.count("no space left on device") == 2 == warned.count("\n")  # the checkpoint and the log, once each
-    monkeypatch.setattr(atomic_files, "replace", replace)
+    monkeypatch.setattr(atomic_files, "replace_in_parts", replace)
     again = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
     assert again.certified.certificate == ended.certified.certificate
     assert len(log.read_text().splitlines()) == 1 + len(ended.points)

@@ -34,7 +34,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"Goofspiel {cards}": ("goofspiel", {"cards": cards}) for cards in (4, 5, 6)},
     **{f"Liar's dice {faces}": ("liars-dice", {"faces": faces}) for faces in (4, 5, 6, 7, 8)},
     "Battleship 2×2": ("battleship", {}),
-    "Battleship 2×3, 2 shots": ("battleship", {"board": "2x3", "shots": 2}),
+    "Battleship 2×3": ("battleship", {"board": "2x3", "shots": 2}),
     "Resistance 3": SEATS,
     "Resistance 4": MORE_SEATS,
     "Resistance 5": ("resistance", {"players": 5}),

@@ -259,8 +259,8 @@ def test_many_variants_are_refused_in_python_too_unless_that_is_meant() -> None:
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path: Path, state: Path) -> None:
     out = tmp_path / "rows.csv"
-    words = ["sweep", "resistance", "--players", "7", "--missions", "3,4,4,2..5,4..5", "--sabotages", "1..2,2,1..2,2,1..2"]
-    words = [sys.executable, "-m", "ruse", *words, "--workers", "1", "--out", str(out)]
+    ranges = ["--players", "7", "--missions", "3,4,4,2..5,4..5", "--sabotages", "1..2,2,1..2,2,1..2"]
+    words = [sys.executable, "-m", "ruse", "sweep", "resistance", *ranges, "--workers", "1", "--out", str(out)]
     under_way = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     file = state / "ruse" / "variants" / "resistance.jsonl"
     until = time.time() + 60

@@ -26,9 +26,8 @@ tests: $(VENV)/.installed-tests browser ## all tests, with Debian's chromium for
 
 # Browser tests drive Debian's chromium.
 browser:
-	@{ command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
-		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && { apt-get -qq install -y --no-install-recommends chromium-headless-shell \
-		|| apt-get -qq install -y --no-install-recommends chromium; } > /dev/null; } \
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
+		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
 docs: $(VENV)/.installed ## the documentation site, in build/docs

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from random import Random
 from typing import Any
 
 import pytest
 
 import ruse
-from ruse.core.game import CHANCE, END
 from ruse.games import make
-from ruse.games.hidden_roles import HiddenRoles
-from ruse.games.hidden_roles.verify import seat_policy
-from ruse.solution.strategy import Solution
+from seated import games_won
 
 GAMES = 10_000
 MORDRED = "merlin,assassin,mordred"
@@ -33,23 +29,5 @@ def test_values_with_private_talk(parameters: dict[str, Any], share: Fraction) -
     solution = ruse.solve(make("avalon", parameters))
     assert solution.certificate.exact and solution.win["good"] == share
     assert solution.verify() == solution.certificate
-    won = games_won(solution)
+    won = games_won(solution, GAMES, 0)
     assert abs(won / GAMES - share) < 4 * sqrt(share * (1 - share) / GAMES)
-
-
-def games_won(solution: Solution) -> int:
-    """How many games the good side wins when both play what is stored."""
-    random, game = Random(0), solution.game
-    assert isinstance(game, HiddenRoles)
-    policies = [seat_policy(game, side, solution.tables[side]) for side in (0, 1)]
-    won = 0
-    for _ in range(GAMES):
-        state = game.start()
-        while (turn := game.turn(state)) != END:
-            odds = (
-                dict(zip(game.moves(state), game.odds(state), strict=True)) if turn == CHANCE else policies[turn](state)
-            )
-            (move,) = random.choices(list(odds), [float(share) for share in odds.values()])
-            state = game.play(state, move)
-        won += game.payoff(state) == 1
-    return won

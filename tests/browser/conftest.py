@@ -16,8 +16,8 @@ from serving import serving
 
 expect.set_options(timeout=60_000)  # a game may have to be solved first, on a busy machine
 WIDTHS = {"phone": 390, "notebook": 1280}
-SHELLS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first draws no windows
-CHROMIUM = next((found for name in SHELLS if (found := shutil.which(name))), "")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), "")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import ruse
+from fitting import fits
 from ruse.core.game import called
 from ruse.text.rules import headed
 from serving import serving
@@ -63,15 +64,7 @@ def test_nothing_stands_in_anybodys_way(page: Page, url: str, refusals: set[int]
     refusals |= {404} if url == NONSENSE else set()
     page.goto(url)
     page.locator("#job").wait_for(state="detached")  # a game that is being opened
-    accessible(page)
-
-
-def accessible(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    fits(page)
 
 
 def press(page: Page, key: str) -> None:
@@ -109,7 +102,7 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
 )
 def test_games_being_played_stand_in_nobodys_way(page: Page, game: str, side: str) -> None:
     begin(page, game, side, 1)
-    accessible(page)
+    fits(page)
 
 
 def test_a_board_is_played_on_with_the_mouse_and_by_keyboard(page: Page) -> None:
@@ -139,7 +132,7 @@ def test_playing_from_a_position(page: Page) -> None:
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#happened")).to_have_text("So far: ab passed, then abc failed.")
     expect(page.get_by_role("row", name=re.compile("^seat c"))).to_contain_text("aboard, failed")
-    accessible(page)
+    fits(page)
 
 
 def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import fits
+
 PASSED_TWICE = "/p/resistance-5/ab+/abc+"
-
-
-def accessible(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_insight_comes_after_the_page_and_the_slider_moves_by_keyboard(page: Page) -> None:
@@ -25,7 +18,7 @@ def test_insight_comes_after_the_page_and_the_slider_moves_by_keyboard(page: Pag
     expect(page.locator("#terms")).to_contain_text("are the spies")  # the worst case has come
     expect(page.locator("#insight-wait")).to_have_count(0)
     expect(page.locator("#moves .price").first).to_have_text("nothing")
-    accessible(page)
+    fits(page)
     suspect = page.locator("#beliefs tbody tr").nth(3)
     expect(suspect).to_contain_text(re.compile(r"d is a spy\s+100 ?%"))
     slider = page.get_by_role("slider")
@@ -41,7 +34,7 @@ def test_insight_comes_after_the_page_and_the_slider_moves_by_keyboard(page: Pag
     page.get_by_label("What I know myself").select_option("c")
     expect(page.locator("#beliefs tbody tr").nth(2)).to_contain_text(re.compile(r"c is a spy\s+0 ?%"))
     expect(suspect).to_contain_text("1/2")
-    accessible(page)
+    fits(page)
     page.reload()  # the address says it all
     expect(page.get_by_label("What I know myself")).to_have_value("c")
     expect(page.get_by_role("slider")).to_have_value("1")
@@ -52,6 +45,6 @@ def test_switching_sides_asks_which_deal(page: Page) -> None:
     page.locator("#job").wait_for(state="detached")
     page.get_by_text("Switch side").focus()
     page.keyboard.press("Enter")
-    accessible(page)
+    fits(page)
     page.get_by_role("link", name=re.compile("^spies be")).click()
     page.wait_for_url(re.compile("resistance-5@be/ab"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import fits
 from ruse import games
 from ruse.explorer.keeping import keep
 from ruse.solving.pipeline import solve
@@ -27,14 +27,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         keep(folder / "solutions", solve(games.resistance(players, spies, missions)), f"{number:016x}")
     with serving_here(folder, patience=60.0) as found:
         yield found
-
-
-def fits(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_names_can_be_read_and_nothing_overflows(page: Page) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from fitting import fits
 
 
 def begin(page: Page, game: str, seed: int) -> None:
@@ -13,14 +14,6 @@ def begin(page: Page, game: str, seed: int) -> None:
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Begin").click()
     expect(page).to_have_url(re.compile("/play/.+"), timeout=60_000)
-
-
-def fits(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_a_hint_is_told_when_it_is_asked_for(page: Page) -> None:

@@ -6,13 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 import ruse
-from ruse.core.game import CHANCE, END, GameError, RuseError, describe
+from ruse.core.game import GameError, RuseError, describe
 from ruse.core.identity import identity
 from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
@@ -28,6 +27,7 @@ from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
 from ruse.verify import VerifyError
 from ruse.verify import tree as plain
+from seated import games_won
 
 THREE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
 FOUR: dict[str, Any] = {"players": 4, "spies": 1, "missions": [1, 4, 3, 3, 4]}
@@ -217,24 +217,6 @@ def test_a_file_of_another_model_is_not_this_one(silent: Solution) -> None:
     assert len({identity(game) for game in (silent.game, *others)}) == 5
     with pytest.raises(RuseError, match="expected"):
         replace(silent, game=others[0]).verify()
-
-
-def games_won(solution: Solution, games: int, seed: int) -> int:
-    """How many of some games the good side wins when both play what is stored."""
-    random, game = Random(seed), solution.game
-    assert isinstance(game, HiddenRoles)
-    policies = [seat_policy(game, side, solution.tables[side]) for side in (0, 1)]
-    won = 0
-    for _ in range(games):
-        state = game.start()
-        while (turn := game.turn(state)) != END:
-            odds = (
-                dict(zip(game.moves(state), game.odds(state), strict=True)) if turn == CHANCE else policies[turn](state)
-            )
-            (move,) = random.choices(list(odds), [float(share) for share in odds.values()])
-            state = game.play(state, move)
-        won += game.payoff(state) == 1
-    return won
 
 
 def test_games_played_by_stored_strategies_are_won_as_often_as_certified(silent: Solution) -> None:

@@ -20,6 +20,7 @@ from ruse.explorer.serve import listen
 from ruse.explorer.settings import Settings
 
 KUHN = Fraction(-1, 18)
+PATIENCE = 120.0  # seconds that a page waits for a solve here, so that a busy machine shows no job in its place
 
 
 class Served:
@@ -31,18 +32,20 @@ class Served:
         given: tuple[str, ...] = (),
         here: Path | None = None,
         parameters: Mapping[str, str] | None = None,
+        patience: float = PATIENCE,
         **settings: Any,
     ) -> None:
         self.socket = listen("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
-        made = Settings(port=self.port, folder=folder / "solutions", sessions=folder / "sessions", **settings)
+        folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
+        made = Settings(port=self.port, patience=patience, **folders, **settings)
         self.app = create_app(Library(made.folder, given, here, parameters or {}), made)
         self.server = uvicorn.Server(
             uvicorn.Config(self.app, log_level="critical", ws="none", timeout_graceful_shutdown=1)
         )
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]}, daemon=True)
         self.thread.start()
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=2 * PATIENCE)
         while not self.server.started:
             time.sleep(0.01)
 

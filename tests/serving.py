@@ -82,7 +82,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
 
 
 @contextmanager
-def serving_here(folder: Path, **settings: Any) -> Iterator[str]:
+def serving_here(folder: Path, patience: float = 120.0, **settings: Any) -> Iterator[str]:
     """The address of a server in a thread of this process, with settings that the command line does not have."""
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
@@ -91,7 +91,8 @@ def serving_here(folder: Path, **settings: Any) -> Iterator[str]:
 
     with listen("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
-        made = Settings(port=port, folder=folder / "solutions", sessions=folder / "sessions", **settings)
+        folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
+        made = Settings(port=port, patience=patience, **folders, **settings)
         app = create_app(Library(made.folder), made)
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -25,7 +25,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("shelf")
     for number, (players, spies, missions) in enumerate(TABLES):
         keep(folder / "solutions", solve(games.resistance(players, spies, missions)), f"{number:016x}")
-    with serving_here(folder, patience=60.0) as found:
+    with serving_here(folder) as found:
         yield found
 
 

@@ -14,7 +14,7 @@ PAGE = {"accept": "text/html"}
 
 @pytest.fixture(scope="module")
 def drills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    made = Served(tmp_path_factory.mktemp("drills"), patience=60.0)
+    made = Served(tmp_path_factory.mktemp("drills"))
     for position in ("kuhn@J/check/bet", "resistance-5/ab+/abc-"):
         made.get(f"/p/{position}.insight.json?time=60")  # which a drill else asks for in a second
     yield made

@@ -34,9 +34,9 @@ def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("resistance-5/ab+", "resistance-5/ab-")
-    first = Served(tmp_path, patience=60.0)
+    first = Served(tmp_path)
     told = [ask(first, asked[0])]
-    second = Served(tmp_path, patience=60.0)
+    second = Served(tmp_path)
     (solution,) = (tmp_path / "solutions").glob("resistance-5*.ruse")
     before = solution.read_bytes()
     told.append(ask(second, asked[1]))
@@ -45,14 +45,14 @@ def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(
     for one in (first, second):
         one.close()
     monkeypatch.setattr(OptimalProgram, "find", lambda *_: pytest.fail("looked for again"))
-    third = Served(tmp_path, patience=60.0)
+    third = Served(tmp_path)
     assert [ask(third, position) for position in asked] == told
     third.close()
 
 
 def test_insight_into_a_file_lies_beside_it_until_the_file_is_another(tmp_path: Path) -> None:
     path = ruse.solve(ruse.games.kuhn()).save(tmp_path / "kuhn.ruse")
-    served = Served(tmp_path, (str(path),), patience=60.0)
+    served = Served(tmp_path, (str(path),))
     (given,) = (one for one in served.get("/library.json").json()["entries"] if one["origin"] == "given")
     ask(served, "kuhn@J", given["file"])
     content = held(path, False, "kuhn@J")

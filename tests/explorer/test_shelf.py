@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[httpx.Client]:
     with (
-        serving_here(folder, patience=60.0) as address,
+        serving_here(folder) as address,
         httpx.Client(base_url=address, headers=JSON, timeout=60) as made,
     ):
         yield made

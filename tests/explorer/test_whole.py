@@ -50,7 +50,7 @@ def test_what_is_too_large_is_known_before_it_is_solved() -> None:
 
 
 def test_the_page_has_what_the_solution_says(tmp_path: Path) -> None:
-    with serving_here(tmp_path, patience=60.0) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with serving_here(tmp_path) as address, httpx.Client(base_url=address, timeout=60) as client:
         told = client.get("/whole/kuhn.json").json()
         assert (told["certificate"]["lower"], told["too_large"], told["positions"]) == ("-1/18", "", [6, 6])
         stored = solve(games.kuhn())

@@ -160,6 +160,7 @@ def test_the_size_of_a_bet_in_a_game_of_ones_own(ruse: Any, tmp_path: Path) -> N
     assert "from 0 to 4: (t) / (t + 2)" in out  # the value of a bluffing game with such a bet
     found = json.loads(ruse(*words, "--json")[1])
     assert found["crossings"] == [{"at": "2"}] and found["proved"] is True
+    assert f"if {found['condition']}" in out  # which nobody can see from outside
 
 
 def test_a_value_that_stays_at_the_target(ruse: Any) -> None:

@@ -33,6 +33,7 @@ MOST_DEGREE = 3  # of a payoff in t
 CHECKED = 3  # more points at which payoffs must be as they are read
 MOST_ROWS = 80  # of the linear program
 MOST_PIECES = 500
+CONDITION = f"payoffs are polynomials in it, as they are at all {MOST_DEGREE + 1 + CHECKED} numbers tried"
 TRIES = 40  # points of a gap, to find one where a basis of HiGHS is exactly optimal
 
 
@@ -73,6 +74,7 @@ class Crossings:
             "crossings": [one.to_json() for one in self.crossings],
             "pieces": [one.to_json() for one in self.pieces],
             "proved": True,
+            "condition": CONDITION,
         }
 
 

@@ -15,7 +15,7 @@ from ruse.studio.around import Sensitivity
 from ruse.studio.balance import Balance
 from ruse.studio.bases import NARROW
 from ruse.studio.compare import Comparison
-from ruse.studio.crossings import Crossings
+from ruse.studio.crossings import CONDITION, Crossings
 from ruse.studio.polynomials import Root
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep
@@ -206,7 +206,7 @@ def told_crossings(found: Crossings) -> str:
     low, high = (rationals.short(value) for value in found.value)
     if not lines:
         lines.append(f"The value is nowhere {goal}: it goes from {low} to {high}.")
-    lines += ["", f"Followed exactly, with t for {found.parameter}; payoffs to side 0:"]
+    lines += ["", f"Followed exactly, with t for {found.parameter}, if {CONDITION}; payoffs to side 0:"]
     for piece in found.pieces:
         top, bottom = polynomials.told(piece.top), polynomials.told(piece.bottom)
         worth = top if bottom == "1" else f"({top}) / ({bottom})"

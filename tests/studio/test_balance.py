@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +89,33 @@ def test_bounds_spread_in_the_declared_directions() -> None:
     assert bounds.of(2) == (-1, Fraction(1, 3))
     assert bounds.may_be_within(Fraction(1, 2), Fraction(1, 6), False).tolist() == [True, False, False]
     assert bounds.may_be_within(Fraction(1, 2), Fraction(1, 6), True).tolist() == [True, True, True]
+
+
+PROMISING = """
+from fractions import Fraction
+from ruse import games
+
+class Promising(type(games.matrix("1"))):
+    name = "promising"
+    def __init__(self, stake: int = 1):
+        super().__init__([[Fraction(stake), Fraction(0)], [Fraction(0), Fraction(1)]])
+        self.name, self.title, self.parameters = "promising", f"promising-{stake}", {"stake": stake}
+    def directions(self):
+        return {"stake": SIGN}
+"""
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_a_strangers_game_declares_is_a_condition_and_is_not_believed_against_a_value(
+    ruse: Any, tmp_path: Path, sign: int
+) -> None:
+    """The value is t/(t + 1), which rises with t."""
+    (tmp_path / "promising.py").write_text(PROMISING.replace("SIGN", str(sign)))
+    status, out, err = ruse("balance", str(tmp_path / "promising.py"), "--stake", "1..9", "--target", "3/4")
+    if sign > 0:
+        assert status == 0 and "Proved, if its value moves with its parameters as the game declares: none of 9" in out
+    else:
+        assert status == 1 and "expected the value of promising to move with its parameters as it declares" in err
 
 
 def test_json_is_the_contract(ruse: Any) -> None:

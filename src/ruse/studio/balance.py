@@ -13,6 +13,8 @@ from time import perf_counter
 from typing import Any
 
 from ruse.core import rationals, registry
+from ruse.core.capabilities import Monotone
+from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
@@ -23,6 +25,7 @@ from ruse.studio.variants import Variants, spelled, variants
 
 OFFICIAL = "official"
 MOST_CANDIDATES = 200_000
+DECLARED = "its value moves with its parameters as the game declares"
 
 
 class BalanceError(RuseError):
@@ -41,6 +44,7 @@ class Balance:
     solved: int  # distinct ones whose value was found, or known before
     bounded: int  # distinct ones that quick bounds alone ruled out
     proved: bool
+    condition: str  # on which it is proved, where that is anybody's word
     refused: int  # solved ones that were nearer but did not meet a constraint that only a solution shows
     left_out: list[str]
     seconds: float
@@ -63,6 +67,7 @@ class Balance:
             "pruned": float(self.pruned),
             "refused": self.refused,
             "proved": self.proved,
+            "condition": self.condition,
             "seconds": round(self.seconds, 3),
         }
 
@@ -167,6 +172,7 @@ def balance(
         search.solved,
         search.ruled_out,
         proved,
+        DECLARED if isinstance(first := found.found[0].game, Monotone) and not built_in(first) else "",
         meets.refused,
         found.left_out(),
         perf_counter() - started,

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from ruse.core import rationals, registry
-from ruse.core.game import Game
+from ruse.core.capabilities import Monotone
+from ruse.core.contract import built_in
+from ruse.core.game import Game, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
 from ruse.studio.bounds import Array, Bounds, Number
@@ -103,7 +105,20 @@ class Search:
                 if interrupts.came:
                     return False
                 exact = self._look(number) and exact
+            for number in self._doubted():
+                if interrupts.came:
+                    return False
+                self._solve(number)
         return exact
+
+    def _doubted(self) -> list[int]:
+        """Of a stranger's game, the lowest and the highest variant that its promises alone ruled out: do they hold?"""
+        game = self.variants[0].game
+        out = np.flatnonzero(self.left)
+        if not len(out) or built_in(game) or not isinstance(game, Monotone):
+            return []
+        ordered = out[np.argsort(self.height[out], kind="stable")]
+        return [int(ordered[0]), int(ordered[-1])]
 
     def _order(self) -> Iterator[int]:
         """The next variant to look at: in turn the most promising one, and one that halves what is left."""
@@ -136,31 +151,49 @@ class Search:
     def _look(self, number: int) -> bool:
         """Bound a variant, or solve it if its quick bounds are known; False where it could only be bounded."""
         one = self.variants[number]
-        game = registry.make(self.name, one.solved_as)
-        row = self.library.rows.get(one.key)
-        if row is not None and self.meets.lines and row.lines is None:
-            row = None
-        if row is None and one.key not in self.tried:
+        if self._known(one.key) is None and one.key not in self.tried:
             self.tried.add(one.key)
-            known = quick(game)
+            known = quick(registry.make(self.name, one.solved_as))
             if known is not None and known.lower != known.upper:
                 self.bounds.learn(number, known.lower, known.upper)
                 if not self._alive()[self.numbers[one.key]].any():
                     self.left[self.numbers[one.key]] = False
                     self.ruled_out += 1
                 return True
+        return self._solve(number)
+
+    def _known(self, key: str) -> Row | None:
+        """The row of a variant that was solved before, if it says all that is asked."""
+        row = self.library.rows.get(key)
+        return None if row is None or (self.meets.lines and row.lines is None) else row
+
+    def _solve(self, number: int) -> bool:
+        """Solve a variant, or know it; False where it could only be bounded."""
+        one = self.variants[number]
+        row = self._known(one.key)
         if row is None:
-            row = row_of(game, self.time, self.meets.lines)
+            row = row_of(registry.make(self.name, one.solved_as), self.time, self.meets.lines)
             self.library.add([(one.key, row)])
         self.solved += 1
         self.left[self.numbers[one.key]] = False
-        self.bounds.learn(number, row.certificate.lower, row.certificate.upper)
+        self._learn(number, row)
         if row.exact:
             self._take(one.key, row)
         left = int((self.left & self._alive()).sum())
         told = f"{self.solved:,} of {len(self.numbers):,} variants solved, {left:,} more may be better"
         self.report(told, None, None)
         return row.exact
+
+    def _learn(self, number: int, row: Row) -> None:
+        """What a solved variant says of the others; it must not contradict what they said of it."""
+        least, most = self.bounds.of(number)
+        if row.certificate.lower > most or row.certificate.upper < least:
+            game = self.variants[number].game
+            raise GameError(
+                f"expected the value of {self.name} to move with its parameters as it declares, got {row.told()} at "
+                f"{game.title}, where other variants leave {least} to {most}"
+            )
+        self.bounds.learn(number, row.certificate.lower, row.certificate.upper)
 
     def _take(self, key: str, row: Row) -> None:
         """A solved variant, and all that are worth the same, where nothing so far beats them."""

@@ -117,7 +117,8 @@ def told_balance(found: Balance) -> str:
     lines.append("")
     many = f"{found.considered:,} variant{'s' * (found.considered != 1)}"
     if found.proved:
-        lines.append(f"Proved: none of {many} is nearer. Others that were not solved may be as near.")
+        proved = f"Proved, if {found.condition}" if found.condition else "Proved"
+        lines.append(f"{proved}: none of {many} is nearer. Others that were not solved may be as near.")
     else:
         lines.append(f"Not proved: of {many}, some may be nearer.")
     lines.append(

@@ -22,7 +22,7 @@ types: $(VENV)/.installed-tests ## mypy, strict, on the package
 	$(BIN)/mypy
 
 tests: $(VENV)/.installed-tests browser ## all tests, with Debian's chromium for those in a browser
-	$(BIN)/pytest
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 
 # Browser tests drive Debian's chromium.
 browser:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
@@ -46,10 +46,25 @@ SOURCE = Path(ruse.__path__[0])
 COMPILED = {"numba", "cupy"}
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+class Modules(Mapping[str, ast.Module]):
+    """Some modules by name, each parsed when it is first looked at."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self.paths = paths
+
+    def __getitem__(self, name: str) -> ast.Module:
+        return parsed(self.paths[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
 
 
 def imported(tree: ast.AST, types: bool = False) -> Iterator[str]:
@@ -65,8 +80,13 @@ def imported(tree: ast.AST, types: bool = False) -> Iterator[str]:
         yield from imported(node, types)
 
 
-MODULES = dict(modules())
-OUTSIDE = {name: tree for name, tree in MODULES.items() if name.partition(".")[0] in ROOMS}
+MODULES = Modules(
+    {
+        ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+)
+OUTSIDE = Modules({name: path for name, path in MODULES.paths.items() if name.partition(".")[0] in ROOMS})
 
 
 @pytest.mark.parametrize("name", OUTSIDE)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Request, Response, expect, sync_p
 
 from serving import serving
 
-expect.set_options(timeout=60_000)  # a game may have to be solved first, on a busy machine
+expect.set_options(timeout=180_000)  # a game may have to be solved first, on a busy machine
 WIDTHS = {"phone": 390, "notebook": 1280}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), "")
@@ -66,7 +66,7 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest, refusal
         viewport={"width": WIDTHS[request.param], "height": 844}, base_url=address, has_touch=request.param == "phone"
     )
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(180_000)
     elsewhere: list[str] = []
     wrong: list[str] = []
     refused: list[Response] = []

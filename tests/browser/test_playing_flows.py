@@ -13,7 +13,7 @@ def begin(page: Page, game: str, seed: int) -> None:
     page.goto(f"/play?game={game}")
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Begin").click()
-    expect(page).to_have_url(re.compile("/play/.+"), timeout=60_000)
+    expect(page).to_have_url(re.compile("/play/.+"), timeout=180_000)
 
 
 def test_a_hint_is_told_when_it_is_asked_for(page: Page) -> None:

@@ -72,4 +72,4 @@ function watch() {
   events.addEventListener("error", () => { events.close(); setTimeout(lookAgain, 500); });
 }
 
-if (job.dataset.going === "yes") watch();
+if (job.dataset.going === "yes") watch(); // also where it has ended while this page was made in place of another

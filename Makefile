@@ -61,7 +61,7 @@ images: $(VENV)/.installed-tests browser ## the screenshots in docs/images, whic
 
 soak: $(VENV)/.installed-tests ## the long tests
 	$(BIN)/pytest soak
-	RUSE_WIDTHS=both $(BIN)/pytest tests/browser
+	RUSE_ALL=yes $(BIN)/pytest
 
 clean: ## remove what make made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

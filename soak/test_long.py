@@ -53,6 +53,13 @@ def test_all_reductions_agree_at_the_largest_trees(
     check_reductions(parameters, teams, symmetry, forced)
 
 
+def test_five_players_by_the_general_lp() -> None:
+    """The sequence form of the reduced rules and the lazy program are two roads to one value."""
+    solution = ruse.solve(ruse.games.resistance(5), "lp")
+    assert solution.value == ruse.solve(ruse.games.resistance(5)).value
+    assert solution.verify().exact
+
+
 def test_liars_dice_with_seven_faces() -> None:
     """Exact, where the field has decimals (issue 3: -0.0389553…), and certified by the form of 1.6 million nodes."""
     solution = ruse.solve(ruse.games.liars_dice(7))

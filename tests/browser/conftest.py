@@ -12,6 +12,7 @@ from zlib import crc32
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, expect, sync_playwright
 
+from amounts import ALL
 from serving import serving
 
 expect.set_options(timeout=180_000)  # a game may have to be solved first, on a busy machine
@@ -27,7 +28,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.slow)
             width = item.callspec.params.get("page") if hasattr(item, "callspec") else None
-            if width is None or item.get_closest_marker("both_widths") or os.environ.get("RUSE_WIDTHS") == "both":
+            if width is None or item.get_closest_marker("both_widths") or ALL:
                 continue
             if width != list(WIDTHS)[crc32(item.nodeid.replace(width, "").encode()) % len(WIDTHS)]:
                 left.append(item)

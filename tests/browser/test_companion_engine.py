@@ -6,6 +6,7 @@ from random import Random
 
 from playwright.sync_api import Browser
 
+from amounts import some
 from companions import SORTS, records, same, solution, told
 from ruse.explorer.companion import SCRIPTS, joined
 from ruse.games.resistance.companion import packed
@@ -36,10 +37,10 @@ ASK = """([records, strategies]) => {
 
 def test_a_thousand_evenings_are_told_the_same_in_the_browser(browser: Browser) -> None:
     asked = records(Random(2026))
-    assert len(asked) == 1_000
     mine = [told(record, solution(*sort)) for sort, record in asked]
     refused = [one for one in mine if "refused" in one]
-    assert 50 < len(refused) < 500 and len({one["refused"].split(",")[0] for one in refused}) > 5
+    assert some(50) < len(refused) < len(asked) / 2
+    assert len({one["refused"].split(",")[0] for one in refused}) > some(5, 2)
     strategies = {str(sort): packed(solution(*sort)) for sort in SORTS}
     page = browser.new_page()
     page.set_default_timeout(300_000)

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 import ruse
+from amounts import ALL
 from ruse.core import size_estimate
 from ruse.core.capabilities import Symmetric
 from ruse.core.contract import Checked, checked
@@ -308,6 +309,7 @@ def test_forced_moves_change_no_answer(game: TreeGame) -> None:
     assert [set(table) for table in with_them.tables] == [set(table) for table in without.tables]
 
 
+@pytest.mark.skipif(not ALL, reason="ten seconds: in `make soak`")
 def test_a_tree_of_more_than_300_000_states() -> None:
     """Until 0.4.0 such games were solved and then refused, but with --no-forced."""
     game = OneCard(276)  # 303,877 states before the end

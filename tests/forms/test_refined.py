@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 import ruse
+from amounts import some
 from ruse import games
 from ruse.core.exact import integers
 from ruse.core.game import Game
@@ -23,7 +23,7 @@ from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 
-PLANTED = int(os.environ.get("RUSE_PLANTED", "60"))
+PLANTED = some(1000, 16)
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

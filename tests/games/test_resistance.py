@@ -145,7 +145,8 @@ TABLES = [
 SWITCHES = list(product((True, False), repeat=3))
 
 
-LONG = [(TABLES[2], *switches) for switches in SWITCHES if switches[:2] != (True, True)]  # in `make soak`
+LARGEST = TABLES[1:3]  # whose trees are long to write out: in `make soak`
+LONG = [(table, *switches) for table in LARGEST for switches in SWITCHES if switches[:2] != (True, True)]
 QUICK = [case for case in ((table, *switches) for table in TABLES for switches in SWITCHES) if case not in LONG]
 
 
@@ -177,14 +178,6 @@ def test_solutions_without_reductions_verify(teams: bool, symmetry: bool, forced
     game = ruse.games.resistance(3, 2, (2, 1, 2, 2, 1), (2, 1, 1, 2, 1))
     solution = ruse.solve(game, "lp", teams=teams, symmetry=symmetry, forced=forced)
     assert solution.value == Fraction(1, 3)
-    assert solution.verify().exact
-
-
-@pytest.mark.slow
-def test_five_players_by_the_general_lp() -> None:
-    """The sequence form of the reduced rules and the lazy program are two roads to one value."""
-    solution = ruse.solve(ruse.games.resistance(5), "lp")
-    assert solution.value == solved(5).value
     assert solution.verify().exact
 
 

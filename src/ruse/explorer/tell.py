@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.core.game import END, Game
+from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import say
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
 from ruse.solution.headline import shares_between
@@ -73,8 +73,8 @@ def level(game: Game, value: Fraction, side: int) -> str:
 
 def opponent(game: Game, side: int) -> str:
     """The stored strategy of the other side, as a person meets it: these spies, this resistance."""
-    name = game.sides[1 - side]
-    if name in ("first", "second"):
+    name = noun(game.sides[1 - side])
+    if name in UNNAMED.values():
         return "this opponent"
     return f"these {name}" if name.endswith("s") else f"this {name}"
 
@@ -82,7 +82,7 @@ def opponent(game: Game, side: int) -> str:
 def others(game: Game, side: int) -> str:
     """The other side in a sentence about what it may do."""
     name = game.sides[1 - side]
-    return "the other side" if name in ("first", "second") else f"the {name}"
+    return "the other side" if name in UNNAMED else f"the {noun(name)}"
 
 
 def cost(game: Game, loss: Fraction) -> str:

@@ -232,7 +232,7 @@ def lie_in_words(game: HiddenRoles, members: Sequence[Words]) -> str:
 def _others(count: int) -> str:
     if count == 1:
         return ""
-    return ", or another that is alike" if count == 2 else f", or one of {count - 1} others that are alike"
+    return f", or {count - 1} alike"
 
 
 def gloss(game: HiddenRoles, filing: Filing, position: str, move: str) -> str:
@@ -276,4 +276,4 @@ def _spies(count: int) -> str:
 def _alike(count: int) -> str:
     if count == 1:
         return ""
-    return "or another that looks alike; " if count == 2 else f"or one of {count - 1} others that look alike; "
+    return f"or {count - 1} alike; "

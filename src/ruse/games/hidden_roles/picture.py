@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ruse.games.hidden_roles.beliefs import called, cast_told, hidden_roles, roles_told
 from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.roles import Claim
-from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, HiddenRoles, Play
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.picture import KINDS, SAYS
@@ -69,7 +69,7 @@ def _lines(game: HiddenRoles, session: Session, knowledge: Play, deal: Sequence[
 def reports_told(game: HiddenRoles, knowledge: Play) -> str:
     """What was said, in a sentence; nothing before that."""
     if not knowledge.said:
-        return ""
+        return "" if game.talk == NONE else "Nothing has been said yet."
     claims = {seat: claim for seat, claim in enumerate(knowledge.said) if claim is not None}
     spoken = {seat: claim for seat, claim in claims.items() if claim != Claim(game.cast.quiet)}
     if not spoken:

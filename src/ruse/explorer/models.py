@@ -244,6 +244,7 @@ class WholeModel(BaseModel):
 class RulesModel(BaseModel):
     side: str
     preface: str
+    outline: list[str] = Field(description="what the rules come to, where they are too many to read")
     rules: list[str]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
+from ruse.core.types import Tables
 from ruse.games.hidden_roles.rules import HiddenRoles, Play
 
 
@@ -30,6 +31,12 @@ class HiddenRolesGame(HiddenRoles):
         from ruse.games.hidden_roles.options import gloss
 
         return gloss(self, filing_of(self), position, move)
+
+    def outline(self, tables: Tables, side: int) -> list[str]:
+        """What a side does, in some sentences."""
+        from ruse.games.hidden_roles.words import outline
+
+        return outline(self, tables, side)
 
     def hidden(self, state: Play, side: int) -> str:
         """The roles that a side does not see."""

@@ -13,7 +13,7 @@ from ruse.games.hidden_roles.beliefs import called
 from ruse.games.hidden_roles.filing import filed
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.verify import Filing
 from ruse.games.hidden_roles.worth import Way, Worth
 from ruse.games.resistance.notation import listed, read_seats
@@ -221,6 +221,19 @@ def claim_in_words(game: HiddenRoles, claim: Claim) -> str:
         seen = f"sees {listed(letters(claim.seats))}" if claim.seats else "sees nobody"
         return f"claims to be {called(game.cast.kinds[claim.kind])}, who {seen}"
     return f"points at {letters(claim.seats)}" if claim.seats else "reports nothing"
+
+
+def reports_in_words(game: HiddenRoles, knowledge: Play) -> str:
+    """What was said, in a sentence; nothing before that."""
+    if not knowledge.said:
+        return "" if game.talk == NONE else "Nothing has been said yet."
+    claims = {seat: claim for seat, claim in enumerate(knowledge.said) if claim is not None}
+    spoken = {seat: claim for seat, claim in claims.items() if claim != Claim(game.cast.quiet)}
+    if not spoken:
+        return "Nobody has anything to report." if len(claims) == len(knowledge.said) else "You report nothing."
+    told = [f"{letters([seat])} {claim_in_words(game, claim)}" for seat, claim in spoken.items()]
+    rest = "; the others report nothing" if len(spoken) < len(claims) else ""
+    return f"{'; '.join(told)}{rest}.".replace(told[0], f"Seat {told[0]}", 1)
 
 
 def lie_in_words(game: HiddenRoles, members: Sequence[Words]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruse.games.hidden_roles.beliefs import called, cast_told, hidden_roles, roles_told
-from ruse.games.hidden_roles.options import claim_in_words
+from ruse.games.hidden_roles.options import reports_in_words
 from ruse.games.hidden_roles.roles import Claim
-from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, HiddenRoles, Play
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.picture import KINDS, SAYS
@@ -54,7 +54,7 @@ def _lines(game: HiddenRoles, session: Session, knowledge: Play, deal: Sequence[
         hunted = called(game.cast.kinds[game.cast.hunted or 0])
         who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
         lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
-    if heard := reports_told(game, knowledge):
+    if heard := reports_in_words(game, knowledge):
         lines.insert(0, heard)
     if session.side == SPIES and not session.over:
         who = "spies" if len(game.spies(deal)) > 1 else "spy"
@@ -64,19 +64,6 @@ def _lines(game: HiddenRoles, session: Session, knowledge: Play, deal: Sequence[
     else:
         lines.insert(0, f"{table.players} seats: {cast_told(game)}.")
     return lines
-
-
-def reports_told(game: HiddenRoles, knowledge: Play) -> str:
-    """What was said, in a sentence; nothing before that."""
-    if not knowledge.said:
-        return "" if game.talk == NONE else "Nothing has been said yet."
-    claims = {seat: claim for seat, claim in enumerate(knowledge.said) if claim is not None}
-    spoken = {seat: claim for seat, claim in claims.items() if claim != Claim(game.cast.quiet)}
-    if not spoken:
-        return "Nobody has anything to report." if len(claims) == len(knowledge.said) else "You report nothing."
-    told = [f"{letters([seat])} {claim_in_words(game, claim)}" for seat, claim in spoken.items()]
-    rest = "; the others report nothing" if len(spoken) < len(claims) else ""
-    return f"{'; '.join(told)}{rest}.".replace(told[0], f"Seat {told[0]}", 1)
 
 
 def _seats(count: int) -> str:

@@ -20,12 +20,14 @@ from math import factorial
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
 from ruse.games.hidden_roles.filing import filed
+from ruse.games.hidden_roles.places import read_words
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.verify import Answer, Filed
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.view.nodes import Number
 
+MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 MOST_KEPT = 20_000  # missions and cards of filed positions, in memory
 
 
@@ -265,9 +267,29 @@ class Worth:
         moves = zip(self.game.moves(state), self.game.odds(state), strict=True)
         return [(self.game.play(state, move), self.number(odds)) for move, odds in moves]
 
+    def stored_lies(self) -> list[tuple[Words, Fraction]]:
+        """What the spies say on the seats that strategies are filed with, one of each class, and how often."""
+        own = self.filing.begin(Play(self.seen(self.first)))
+        spies = self.game.spies(self.first)
+        odds = self.tables[SPIES].get(own.text, {})
+        found: dict[str, tuple[Words, Fraction]] = {}
+        for move, share in odds.items():
+            lie = read_words(self.game, move, spies)
+            text = self.filing.begin(Play(self.seen(self.first), lie)).text
+            first, before = found.get(text, (lie, Fraction(0)))
+            found[text] = first, before + share
+        return sorted((one for one in found.values() if one[1]), key=lambda one: -one[1])
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """A deal with the spies on the seats under which strategies are filed."""
+        return max(self.game.cast.deals)
+
     def lie_classes(self, seen: tuple[int, ...]) -> dict[str, list[Words]]:
-        """All that the spies can say, by how it is filed."""
+        """All that the spies can say, by how it is filed; at a large table, what they do say."""
         found: dict[str, list[Words]] = {}
+        if factorial(self.game.table.players) * len(self.game.lies(self.game.spies(seen))) > MOST_NAMES:
+            return {self.filing.begin(Play(seen, lie)).text: [lie] for lie in self.lies(Play(seen))}
         for lie in self.game.lies(self.game.spies(seen)):
             found.setdefault(self.filing.begin(Play(seen, lie)).text, []).append(lie)
         return found
@@ -275,13 +297,14 @@ class Worth:
     def reports(self) -> list[tuple[Play, Number]]:
         """What the good side may hear, one of each class, and how likely that is."""
         found: dict[str, tuple[Play, Number]] = {}
-        for state, odds in self._heard(self.game.cast.seats):
-            lies = self.lies(state) if None in (state.said or ()) else {None: self.number(Fraction(1))}
-            for lie, share in lies.items():
+        hidden = [deal for deal in self.game.cast.deals if self.seen(deal) == self.seen(self.first)]
+        for state, odds in (heard for deal in hidden for heard in self._heard(deal)):
+            asked = None in (state.said or ())
+            for lie, share in self.stored_lies() if asked else [(None, Fraction(1))]:
                 known = self.game.knows(state if lie is None else self.game.play(state, lie), GOOD)
                 text = self.filing.begin(known).text
                 first, before = found.get(text, (known, self.number(Fraction(0))))
-                found[text] = first, before + odds * share
+                found[text] = first, before + odds * self.number(share) / len(hidden)
         return list(found.values())
 
     # Values: how often the good side wins, times the weight of ways that are alike to a side.

@@ -232,8 +232,12 @@ def reports_in_words(game: HiddenRoles, knowledge: Play) -> str:
     if not spoken:
         return "Nobody has anything to report." if len(claims) == len(knowledge.said) else "You report nothing."
     told = [f"{letters([seat])} {claim_in_words(game, claim)}" for seat, claim in spoken.items()]
-    rest = "; the others report nothing" if len(spoken) < len(claims) else ""
-    return f"{'; '.join(told)}{rest}.".replace(told[0], f"Seat {told[0]}", 1)
+    quiet = [seat for seat in claims if seat not in spoken]
+    if quiet:
+        whole = len(claims) == len(knowledge.said) and len(quiet) > 1
+        who = "the others" if whole else listed(letters(quiet))
+        told.append(f"{who} {'report' if len(quiet) > 1 else 'reports'} nothing")
+    return f"Seat {'; '.join(told)}."
 
 
 def lie_in_words(game: HiddenRoles, members: Sequence[Words]) -> str:

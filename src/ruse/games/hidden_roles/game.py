@@ -16,6 +16,7 @@ class HiddenRolesGame(HiddenRoles):
         "check": "ruse.games.hidden_roles.view:check",
         "solve": "ruse.games.hidden_roles.solve",
         "play": "ruse.games.hidden_roles.play:Seats",
+        "companion": "ruse.games.hidden_roles.companion",
         "verify": "ruse.games.hidden_roles.verify:HiddenRolesVerifier",
     }
 

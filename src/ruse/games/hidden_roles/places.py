@@ -88,7 +88,7 @@ def read_words(game: HiddenRoles, text: str, heard: Sequence[int]) -> Words:
         said[seat] = Claim(game.cast.quiet)
     spoken: set[int] = set()
     for one in () if text == notation.QUIET else text.split(","):
-        seat, claim = _read_report(game, one) if private else _read_pointing(game, one)
+        seat, claim = read_claim(game, one)
         if seat not in heard:
             raise PositionError(f"expected what the spies say, {letters(heard)}, as they hear no others, got {one!r}")
         if seat in spoken:
@@ -99,6 +99,13 @@ def read_words(game: HiddenRoles, text: str, heard: Sequence[int]) -> Words:
         silent = next(seat for seat in heard if said[seat] is None)
         raise PositionError(f"expected where every seat points, such as a.b,b.c, got nothing of {letters([silent])}")
     return tuple(said)
+
+
+def read_claim(game: HiddenRoles, text: str) -> tuple[int, Claim]:
+    """A seat and what it says or where it points. Raises PositionError."""
+    if game.talk == NONE:
+        raise PositionError(f"expected no reports where nobody talks, got {text[:40]!r}")
+    return _read_report(game, text) if game.talk == PRIVATE else _read_pointing(game, text)
 
 
 def _read_report(game: HiddenRoles, text: str) -> tuple[int, Claim]:

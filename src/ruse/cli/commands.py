@@ -163,6 +163,7 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
     from ruse.text.report import texts, told
+    from ruse.text.rules import outline
     from ruse.verify.exploitability import as_json
     from ruse.verify.exploitability import told as exploited_told
 
@@ -179,7 +180,12 @@ def show(given: argparse.Namespace) -> int:
             name: {position: texts(odds) for position, odds in table.items()}
             for name, table in zip(solution.game.sides, solution.tables, strict=True)
         }
-        more = {"exploitability": as_json(solution.exploitability), "versions": dict(solution.versions)}
+        more: dict[str, Any] = {
+            "exploitability": as_json(solution.exploitability),
+            "versions": dict(solution.versions),
+        }
+        if solution.written and (told_in := [list(outline(solution, side)) for side in (0, 1)])[0]:
+            more["outline"] = dict(zip(solution.game.sides, told_in, strict=True))
         print_json({**solution.to_json(), **more, "strategies": strategies})
         return 0
     named = "" if given.own is None else f" --game {given.own}"

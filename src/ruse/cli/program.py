@@ -288,8 +288,12 @@ def parser() -> argparse.ArgumentParser:
     companion = command(
         "companion",
         commands.companion,
-        "keep the record of a real evening of The Resistance, with advice",
-        epilog="The table: --players N; for one of your own also --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1.",
+        "keep the record of a real evening of The Resistance or Avalon, with advice",
+        epilog="The table: --players N; for one of your own also --spies K --missions 2,3,2,3,3 --sabotages 1,1,1,2,1; "
+        "of avalon also --roles.",
+    )
+    companion.add_argument(
+        "table", metavar="GAME|FILE.ruse", nargs="?", help="resistance, the default, avalon, or a solution of either"
     )
     companion.add_argument("--out", metavar="FILE.html", help="write one file for a phone; it needs no server")
     companion.add_argument("--from", dest="source", metavar="FILE", help="continue a saved evening, or a summary")

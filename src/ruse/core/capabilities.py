@@ -333,6 +333,14 @@ class Worded(Game, Protocol):
 
 
 @runtime_checkable
+class Outlined(Game, Protocol):
+    """A game whose strategies have more positions than people read, and can be told in some sentences."""
+
+    def outline(self, tables: Tables, side: int) -> Sequence[str]:
+        """What a side does, with odds, where both follow these strategies."""
+
+
+@runtime_checkable
 class Modelled(Game, Protocol):
     """A game that stands for one that people play with more to it."""
 

@@ -35,6 +35,7 @@ Knowledge = Any
 Parameters = Mapping[str, Any]  # plain JSON values
 
 UNNAMED = {"first": "Player 1", "second": "Player 2"}  # sides that are only called by their place
+ADJECTIVES = ("good", "evil")  # sides that are only called by what they are like
 
 
 class RuseError(ValueError):
@@ -117,9 +118,14 @@ def called(side: str) -> str:
     return UNNAMED.get(side, side)
 
 
+def noun(side: str) -> str:
+    """The same where an adjective would not do: Player 1, McRae, spies, good side."""
+    return f"{side} side" if side in ADJECTIVES else called(side)
+
+
 def spoken(side: str) -> str:
     """The same within a sentence: Player 1, McRae, the spies."""
-    name = called(side)
+    name = noun(side)
     return f"the {name}" if name[:1].islower() else name
 
 

@@ -23,9 +23,10 @@ from ruse.core import atomic_files
 from ruse.core.game import Game, RuseError
 from ruse.core.registry import make, part
 from ruse.explorer import pages
+from ruse.solution import store
 from ruse.solution.strategy import Solution
 
-GAME = "resistance"  # the one that people meet for
+GAME = "resistance"  # the one that people meet for, where they do not say
 STATIC = Path(__file__).parent / "static"
 STYLES = ("style.css", "companion.css")
 SCRIPTS = tuple(
@@ -46,18 +47,20 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
 
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("give no table with --from: the file knows it")
-    game = make(GAME, given.parameters)
+    loaded = _loaded(given)
+    game = make(given.table or GAME, given.parameters) if loaded is None else loaded.game
     brought = brought_by(game)
     if out is None:
         names = [] if given.names is None else given.names.split(",")
         source = None if given.source is None else Path(given.source)
-        return int(brought.converse(game, source, names, given.slip, given.json, partial(_solved, "solving")))
+        solve = partial(_solved, "solving", game.name) if loaded is None else partial(_as_loaded, loaded)
+        return int(brought.converse(game, source, names, given.slip, given.json, solve))
     for option in ("source", "names", "slip"):
         if getattr(given, option) is not None:
             raise CompanionError(f"expected --out alone or with a table, got --{option.replace('source', 'from')} too")
     tables = [game.parameters] if given.parameters else list(brought.official().values())
     with Progress(sys.stderr, "solving"):
-        strategies = [brought.packed(_solved("", table)) for table in tables]
+        strategies = [brought.packed(_solved("", game.name, table)) for table in tables]
     atomic_files.replace(out, one_file(strategies, brought.official(), strategies[0]["table"]["players"]).encode())
     if given.json:
         print_json({"written": str(out), "tables": [one["table"] for one in strategies]})
@@ -74,11 +77,26 @@ def brought_by(game: Game) -> Any:
     return found
 
 
-def _solved(text: str, parameters: Mapping[str, object]) -> Solution:
+def _loaded(given: argparse.Namespace) -> Solution | None:
+    """The solution, where a file of one stands for the table."""
+    if given.table is None or not given.table.endswith(".ruse"):
+        return None
+    if given.parameters:
+        raise CompanionError(f"give no table with {given.table}: the file knows it")
+    return store.load(Path(given.table))
+
+
+def _as_loaded(loaded: Solution, parameters: Mapping[str, object]) -> Solution:
+    if dict(loaded.game.parameters) != dict(parameters):
+        raise CompanionError(f"expected a solution of the evening's table, got {loaded.game.title}")
+    return loaded
+
+
+def _solved(text: str, name: str, parameters: Mapping[str, object]) -> Solution:
     from ruse.solving.pipeline import solve
     from ruse.text.console import Progress
 
-    game = make(GAME, parameters)
+    game = make(name, parameters)
     if not text:
         return solve(game)
     with Progress(sys.stderr, text) as progress:

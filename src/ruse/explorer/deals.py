@@ -56,7 +56,7 @@ def _counterparts(title: str, view: View) -> Iterator[tuple[str, Fraction, str]]
     if len(alike) > MOST_DEALS:
         likely = [alike[place * len(alike) // MOST_DEALS] for place in range(MOST_DEALS)]
     for belief in likely[:MOST_DEALS]:
-        yield belief.what, belief.odds, f"{title}@{belief.what.split()[-1]}{public}"
+        yield belief.what, belief.odds, belief.there or f"{title}@{belief.what.split()[-1]}{public}"
 
 
 def _public(title: str, view: View) -> str:

@@ -11,6 +11,8 @@ from fastapi import Depends, Request
 from ruse.core.game import RuseError
 
 MOST_FIELDS = 200
+BETWEEN = {"seat": "", "part": ","}  # what joins fields that come several times
+MOVE = ("move", "seat", "part", "otherwise")  # fields that may hold a move, the first that does
 
 
 class FormError(RuseError):
@@ -31,8 +33,14 @@ async def _fields(request: Request) -> dict[str, str]:
         raise FormError("this is neither a form nor a JSON object") from error
     found: dict[str, str] = {}
     for name, value in pairs:
-        found[name] = found[name] + value if name == "seat" and name in found else value
+        between = BETWEEN.get(name)
+        found[name] = between.join(filter(None, (found.get(name), value))) if between is not None else value
     return found
+
+
+def chosen_move(fields: dict[str, str]) -> str:
+    """A move that was typed, chosen, ticked seat by seat, or put together from parts; nothing if there is none."""
+    return next((found for name in MOVE if (found := fields.get(name, "").strip())), "")
 
 
 def _from_json(found: Any) -> dict[str, str]:

@@ -85,11 +85,17 @@ class BeliefModel(BaseModel):
     odds: str = EXACT
 
 
+class RoleModel(BaseModel):
+    odds: str = EXACT
+    by_facts: str = EXACT
+
+
 class SeatModel(BaseModel):
     name: str
     record: list[str]
     spy: str = EXACT
     spy_by_facts: str = EXACT
+    roles: dict[str, RoleModel] = Field(default={}, description="that it may have, in a game with hidden roles")
 
 
 class TermModel(BaseModel):
@@ -238,6 +244,7 @@ class WholeModel(BaseModel):
 class RulesModel(BaseModel):
     side: str
     preface: str
+    outline: list[str] = Field(description="what the rules come to, where they are too many to read")
     rules: list[str]
 
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.core.game import END, Game
+from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import say
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
-from ruse.view.model import View
+from ruse.view.model import Seat, View
 
 
 def condition(view: View, start: bool) -> str:
@@ -73,8 +73,8 @@ def level(game: Game, value: Fraction, side: int) -> str:
 
 def opponent(game: Game, side: int) -> str:
     """The stored strategy of the other side, as a person meets it: these spies, this resistance."""
-    name = game.sides[1 - side]
-    if name in ("first", "second"):
+    name = noun(game.sides[1 - side])
+    if name in UNNAMED.values():
         return "this opponent"
     return f"these {name}" if name.endswith("s") else f"this {name}"
 
@@ -82,7 +82,7 @@ def opponent(game: Game, side: int) -> str:
 def others(game: Game, side: int) -> str:
     """The other side in a sentence about what it may do."""
     name = game.sides[1 - side]
-    return "the other side" if name in ("first", "second") else f"the {name}"
+    return "the other side" if name in UNNAMED else f"the {noun(name)}"
 
 
 def cost(game: Game, loss: Fraction) -> str:
@@ -152,8 +152,34 @@ def why_none(game: Game, trouble: str) -> str:
 def told_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:
     """What is hidden, as insight names it too: how likely under the view's assumption, and by the facts alone."""
     if view.seats:
-        return [(f"{seat.name} is a spy", seat.spy, seat.spy_by_facts) for seat in view.seats]
+        spies = [(f"{seat.name} is a spy", seat.spy, seat.spy_by_facts) for seat in view.seats]
+        roles = [
+            (f"{seat.name} is {one.role.capitalize()}", one.odds, one.by_facts)
+            for seat in view.seats
+            for one in seat.roles
+        ]
+        return [*spies, *roles]
     return [(belief.what, belief.odds, None) for belief in view.beliefs]
+
+
+def has_roles(view: View) -> bool:
+    """Whether seats may have roles that the side that looks does not see."""
+    return any(seat.roles for seat in view.seats)
+
+
+def role_names(view: View) -> list[str]:
+    """The columns of the table of roles: where nobody's side is hidden, spies have none."""
+    return [*(["Spy"] if _sides_hidden(view) else []), *(one.role.capitalize() for one in view.seats[0].roles)]
+
+
+def role_odds(view: View, seat: Seat) -> list[tuple[Fraction, Fraction]]:
+    """How likely a seat is each of those, as assumed and by the facts alone."""
+    spy = [(seat.spy, seat.spy_by_facts)] if _sides_hidden(view) else []
+    return [*spy, *((one.odds, one.by_facts) for one in seat.roles)]
+
+
+def _sides_hidden(view: View) -> bool:
+    return any(seat.spy_by_facts not in (0, 1) for seat in view.seats) or view.side == 0
 
 
 def all_alike(view: View) -> bool:

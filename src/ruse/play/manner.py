@@ -5,6 +5,7 @@ A game that is played in a manner of its own names a subclass as its part `play`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,15 @@ class Ticks:
     letters: str
     count: int  # how many are ticked
     title: str
+    button: str
+
+
+@dataclass(frozen=True)
+class Picks:
+    """A move that is put together from parts, each picked from a list: what each spy says."""
+
+    lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]  # what each is about, the parts, and what they mean
+    otherwise: str  # the move if all parts are empty
     button: str
 
 
@@ -56,6 +66,10 @@ class Manner:
 
     def ticks(self, session: Session) -> Ticks | None:
         """How the person puts its move together, where it is not chosen from a list."""
+        return None
+
+    def picks(self, session: Session) -> Picks | None:
+        """The same where it is put together from parts; joined by commas, they are the move."""
         return None
 
 

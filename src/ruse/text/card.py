@@ -172,7 +172,7 @@ def _rules(solution: Solution, side: int) -> str:
     if of.same:
         return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
     rules = [short(line) for line in of.rules]
-    shown = [] if of.table else rules[: _fitting(rules)]
+    shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
     left = len(rules) - len(shown)
     more = f'<p class="soft">… and {left:,} more rules: <code>ruse show --all FILE.ruse</code></p>' if left else ""
@@ -180,7 +180,8 @@ def _rules(solution: Solution, side: int) -> str:
     table = f"<pre>{escape(chr(10).join(of.table))}</pre>\n" if of.table else ""
     if rows:
         rows = f'<div class="list{many}">\n<table class="rules"><tbody>\n{rows}\n</tbody></table>\n</div>\n'
-    return f"{head}\n<p>{escape(of.preface)}</p>\n{table}{rows}{more}</section>"
+    outline = "".join(f"<p>{escape(line)}</p>\n" for line in of.outline)
+    return f"{head}\n<p>{escape(of.preface)}</p>\n{outline}{table}{rows}{more}</section>"
 
 
 def _fitting(rules: Sequence[str]) -> int:

@@ -30,10 +30,11 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
         if of.same:
             blocks.append(f"{words.headed(name)}. The same rules as {called(of.same)}.")
             continue
-        shown = of.rules if everything else of.rules[: max(MOST_LINES - len(of.table), LEAST_LINES)]
+        brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
+        shown = of.rules if everything else of.rules[:brief]
         left = len(of.rules) - len(shown)
         more = [f"  … and {left:,} more rules: {hint}"] if left else []
-        drawn = [f"  {line}".rstrip() for line in of.table]
+        drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
         listed = [f"  {short(line)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))

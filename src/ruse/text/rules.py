@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.capabilities import Worded
+from ruse.core.capabilities import Outlined, Worded
 from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
 from ruse.core.own import as_game
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
@@ -78,7 +78,7 @@ def words(solution: Solution) -> str:
     blocks = [f"# {solution.headline()}"]
     for side in (0, 1):
         preface, lines = rules_of(solution, side)
-        first = [f"# {preface}"] if preface else []
+        first = [f"# {line}" for line in (preface, *outline(solution, side)) if line]
         blocks.append("\n".join([f"\nside: {game.sides[side]}", *first, *lines]))
     return "\n".join(blocks) + "\n"
 
@@ -124,6 +124,7 @@ class Told:
 
     side: str
     preface: str
+    outline: Sequence[str]  # what it comes to, in some sentences, where the rules are too many to read
     table: Sequence[str]  # some of the strategy at a glance, line by line, where the game draws one
     rules: Sequence[str]
     same: str  # the other side, if that has the very same rules, as in Pig
@@ -133,11 +134,17 @@ def told(solution: Solution, side: int) -> Told:
     """A side's rules, with the table among them apart: files have it as comments."""
     (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
     if isinstance(lines, _Looked):
-        return Told((first, second)[side], preface, [], lines, "")
+        return Told((first, second)[side], preface, [], [], lines, "")
     table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
     rules = [line for line in lines if not line.startswith("#")]
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
-    return Told((first, second)[side], preface, table, rules, same)
+    return Told((first, second)[side], preface, outline(solution, side), table, rules, same)
+
+
+def outline(solution: Solution, side: int) -> Sequence[str]:
+    """What a side's strategy comes to, where the game tells it."""
+    game = solution.game
+    return game.outline(solution.tables, side) if isinstance(game, Outlined) else []
 
 
 def _told(odds: Odds) -> str:

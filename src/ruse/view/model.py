@@ -38,6 +38,7 @@ class Belief:
 
     what: str  # "K", "a is a spy"
     odds: Fraction
+    there: str = ""  # what the other side knows then, as a position, where it does not follow from this side's
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,23 @@ class Chip:
 
 
 @dataclass(frozen=True)
+class RoleOdds:
+    """How likely a seat has a role."""
+
+    role: str
+    odds: Fraction  # under the assumption of the view
+    by_facts: Fraction
+
+
+@dataclass(frozen=True)
 class Seat:
-    """A seat at a table of The Resistance."""
+    """A seat at a table of The Resistance, or of a game like it with roles."""
 
     name: str
     record: Sequence[str]  # a mark per mission: "+", "-" or "" if it was not aboard
     spy: Fraction  # how likely, under the assumption of the view
     spy_by_facts: Fraction  # how likely by the facts alone: spy sets that the results allow, all alike
+    roles: Sequence[RoleOdds] = ()  # that a seat may have besides, of those that the side that looks cannot see
 
 
 @dataclass(frozen=True)
@@ -109,6 +120,10 @@ class View:
                     "record": list(seat.record),
                     "spy": rationals.write(seat.spy),
                     "spy_by_facts": rationals.write(seat.spy_by_facts),
+                    "roles": {
+                        one.role: {"odds": rationals.write(one.odds), "by_facts": rationals.write(one.by_facts)}
+                        for one in seat.roles
+                    },
                 }
                 for seat in self.seats
             ],

@@ -20,7 +20,7 @@ from ruse.explorer import pages, say
 from ruse.explorer.choices import FILE, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import status_of, wants_json
-from ruse.explorer.forms import Fields, FormError, body_of, whole
+from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole
 from ruse.explorer.insights import Question as Asked
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, DrilledModel, DrillsModel, MarkedModel, QuestionModel
@@ -39,7 +39,7 @@ Here = Annotated[Explorer, Depends(explorer)]
 Side = Annotated[int, Query(ge=0, le=1)]
 Position = Annotated[str, Query(description="one that was dealt; without one, a position is dealt")]
 TEXT = {"type": "string"}
-ASKED = ("game", "file", "side", "position", "number", "move", "seat")
+ASKED = ("game", "file", "side", "position", "number", *MOVE)
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,7 @@ def _shown(table: Table, question: Question, marked: Marked | None = None, troub
         question=session.rival.manner.ask(session),
         news=shown.news(session),
         ticks=session.rival.manner.ticks(session),
+        picks=session.rival.manner.picks(session),
         moves_text=moves_text(table.entry.name),
         numbers={},
         score=table.score,
@@ -198,7 +199,7 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
     if not fields.get("position"):
         raise FormError("expected the position that was dealt, got none")
     question = table.question(fields["position"])
-    move = (fields.get("move") or fields.get("seat", "")).strip()
+    move = chosen_move(fields)
     game = table.opened.solution.game
     try:
         number = whole(fields, "number")

@@ -25,7 +25,7 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 from ruse.text.report import short
-from ruse.text.rules import rules_of
+from ruse.text.rules import outline, rules_of
 from ruse.text.rules import told as told_rules
 
 router = APIRouter(responses=PROBLEMS)
@@ -139,7 +139,8 @@ def _words(solution: Solution, standing: str) -> WordsModel:
     sides = []
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
-        sides.append(RulesModel(side=name, preface=preface, rules=list(lines)))
+        told = outline(solution, side)
+        sides.append(RulesModel(side=name, preface=preface, outline=list(told), rules=list(lines)))
     game, headline = solution.game, say.headline(solution, standing)
     return WordsModel(game=game.title, identity=identity(game), headline=headline, sides=sides)
 

@@ -19,7 +19,7 @@ from ruse.explorer import pages, say
 from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere, status_of, wants_json
-from ruse.explorer.forms import Fields, FormError, body_of, whole, yes
+from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, yes
 from ruse.explorer.insights import Question
 from ruse.explorer.models import PROBLEMS, LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plot import line_svg
@@ -235,6 +235,7 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
         model=game.model() if isinstance(game, Modelled) else "",
         moves_text=moves_text(game.name),
         ticks=manner.ticks(session),
+        picks=manner.picks(session),
         whole=say.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,
@@ -261,7 +262,7 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
     A move that is refused leaves the game on the page, with the reason and what was typed.
     """
     table = _table(here, identity)
-    chosen = (fields.get("move") or fields.get("seat", "")).strip()
+    chosen = chosen_move(fields)
     try:
         number = whole(fields, "number")
         if number is None or not chosen:

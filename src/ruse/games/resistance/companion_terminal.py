@@ -64,6 +64,8 @@ def converse(
 class Terminal:
     """The screen, the keyboard and the evening between them."""
 
+    help = HELP
+
     def __init__(self, evening: Evening, tables: Tables | None, path: Path | None = None) -> None:
         self.evening, self.tables, self.path = evening, tables, path
         self.undo: list[Evening] = []
@@ -94,9 +96,10 @@ class Terminal:
         self.warned = True
         return "unsaved"
 
-    def _take(self, typed: str) -> None:
-        word, _, rest = typed.partition(" ")
-        acts: dict[str, Callable[[str], None]] = {
+    @property
+    def acts(self) -> dict[str, Callable[[str], None]]:
+        """What a line may begin with, if not with a mission."""
+        return {
             "edit": self._edit,
             "slip": self._slip,
             "me": self._me,
@@ -104,17 +107,20 @@ class Terminal:
             "spies": self._reveal,
             "save": self._save,
         }
+
+    def _take(self, typed: str) -> None:
+        word, _, rest = typed.partition(" ")
         try:
             if typed in ("", "?", "help"):
-                say(HELP if typed else "A mission, such as ab 1, or ? for help.")
+                say(self.help if typed else "A mission, such as ab 1, or ? for help.")
             elif typed == "unsaved":
                 say("Not saved yet: save FILE keeps it, q leaves without.")
             elif typed == "undo":
                 self._undo()
             elif typed == "missions":
                 say("\n".join(self._missions(None)))
-            elif word in acts:
-                acts[word](rest.strip())
+            elif word in self.acts:
+                self.acts[word](rest.strip())
             else:
                 self._change(self.evening.add(self._round(typed)))
         except RuseError as error:
@@ -262,17 +268,17 @@ def advice(companion: Companion, missions: list[Mission], spy: bool, most: int |
     return lines
 
 
-def standing(evening: Evening) -> str:
+def standing(evening: Evening, good: str = "resistance") -> str:
     """Where the game stands, in a sentence."""
     passed, failed = evening.score
     if evening.over:
-        won = "The resistance has" if passed > failed else "The spies have"
+        won = f"The {good} has" if passed > failed else "The spies have"
         return f"{won} won, {max(evening.score)} to {min(evening.score)}."
     number = len(evening.rounds)
     fails = evening.table.sabotages[number]
     return (
         f"Mission {number + 1} of 5 sends {evening.table.missions[number]}; "
-        f"{'1 sabotage fails' if fails == 1 else f'{fails} sabotages fail'} it. Resistance {passed}, spies {failed}."
+        f"{'1 sabotage fails' if fails == 1 else f'{fails} sabotages fail'} it. {good.capitalize()} {passed}, spies {failed}."
     )
 
 

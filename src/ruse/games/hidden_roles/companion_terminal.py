@@ -1,0 +1,208 @@
+"""`ruse companion avalon` in the terminal: an evening with hidden roles, a line a mission, a report or a role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import rationals
+from ruse.games.hidden_roles.beliefs import called, cast_told
+from ruse.games.hidden_roles.companion import Companion, Team, solved
+from ruse.games.hidden_roles.companion_record import RolesEvening, load
+from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
+from ruse.games.resistance import notation
+from ruse.games.resistance.companion_record import RecordError
+from ruse.games.resistance.companion_terminal import FEW, WIDTH, Terminal, percent, say, share, standing
+from ruse.solution.strategy import Solution
+from ruse.text.console import print_json
+
+if TYPE_CHECKING:
+    from ruse.games.resistance.companion import Solve
+
+HELP = """ab 1                       a and b went, and 1 sabotage appeared
+edit 2 acd 0               mission 2 was another
+said c=merlin:bd           what somebody reported; said c quiet, if nothing; said c nothing takes it back
+me c merlin bd             private advice for c, who is Merlin and sees b and d
+me c servant               the same for a servant
+me c spy d                 the same for a spy with d; me c spy d=mordred where roles matter
+me nobody                  what everybody may see
+slip 10%                   how often the other side slips: 0% plays as solved
+missions                   every mission and how likely spies are aboard
+order ab                   what solved spies do about a and b (after: me c spy d)
+undo                       take the last change back
+save FILE                  keep the evening
+?                          this help
+q                          leave"""
+
+
+def converse(
+    game: HiddenRoles, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
+) -> int:
+    """Go on with the evening in a file, or begin one at the game's table."""
+    evening = RolesEvening.begin_with(game, names) if source is None else load(source)
+    if slip is not None:
+        evening = replace(evening, slip=share(slip)).checked()
+    solution = solve(evening.rules.parameters)
+    solved(solution)
+    if as_json:
+        print_json(told(Companion(evening, solution)))
+        return 0
+    return RolesTerminal(evening, solution, source).run()
+
+
+class RolesTerminal(Terminal):
+    help = HELP
+    evening: RolesEvening
+
+    def __init__(self, evening: RolesEvening, solution: Solution, path: Path | None = None) -> None:
+        super().__init__(evening, None, path)
+        self.solution = solution
+
+    def run(self) -> int:
+        game = self.evening.rules
+        say(fill(f"{game.title}: {cast_told(game)}. {game.model()}", WIDTH))
+        return super().run()
+
+    @property
+    def acts(self) -> dict[str, Callable[[str], None]]:
+        own = super().acts
+        del own["spies"]
+        return {**own, "said": self._said}
+
+    def _said(self, rest: str) -> None:
+        self._change(self.evening.say(rest))
+
+    def _me(self, rest: str) -> None:
+        self._change(self.evening.meet(rest))
+
+    def _order(self, rest: str) -> None:
+        companion, team = Companion(self.evening, self.solution), self._seats(rest)
+        if companion.side != SPIES:
+            raise RecordError("this needs a spy, as in: me c spy d")
+        if len(team) != self._size():
+            raise RecordError(f"expected {self._size()} seats, got {rest!r}")
+        view = companion.order(team)
+        if view is None:
+            raise RecordError("expected what all spies reported, as in: said c quiet")
+        for option in view.options:
+            assert option.value is not None
+            win = percent((1 - option.value) / 2)
+            say(f"  {option.move:<12} {percent(option.odds):>6} of the time; then you win {win} if all go on as solved")
+
+    def _show(self) -> None:
+        companion = Companion(self.evening, self.solution)
+        say("\n".join(["", standing(self.evening, "good side"), *findings(companion), *beliefs_told(companion)]))
+        if companion.guessing:
+            say(guess_told(companion))
+        elif not self.evening.over:
+            say("\n".join(self._missions(FEW)) or "order ab tells what to do about a and b.")
+
+    def _missions(self, most: int | None) -> list[str]:
+        self._size()
+        return teams_told(Companion(self.evening, self.solution), most)
+
+
+def findings(companion: Companion) -> list[str]:
+    """What the facts prove."""
+    evening, game = companion.evening, companion.game
+    beliefs = companion.beliefs()
+    lines = []
+    for seat in evening.dead() if companion.side == GOOD else ():
+        claim = evening.said[seat]
+        assert claim is not None
+        lines.append(f"What {evening.names[seat]} reported cannot be true, so {evening.names[seat]} is a spy.")
+    for value, one, many in ((1, "is a spy", "are spies"), (0, "is good", "are good")):
+        seats = [at for at, seat in enumerate(beliefs.seats) if seat.spy_by_facts == value]
+        if seats:
+            lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
+    seen = "what you know" if evening.me is not None else "what everybody saw"
+    total = len(game.cast.deals)
+    fits = "fits" if beliefs.deals == 1 else "fit"
+    lines.append(f"Of {total:,} ways to deal the roles, {beliefs.deals:,} {fits} {seen}.")
+    if beliefs.slips:
+        them = "The good side" if companion.side == SPIES else "Solved spies"
+        times = "once" if beliefs.slips == 1 else f"{beliefs.slips} times"
+        lines.append(f"{them} would not have come here. This is what follows if that slipped only {times}.")
+    return [fill(line, WIDTH) for line in lines]
+
+
+def beliefs_told(companion: Companion) -> list[str]:
+    """A row a seat, a column a role: with slips, and by the facts alone in brackets."""
+    evening, beliefs = companion.evening, companion.beliefs()
+    heads = ["spy", *(one.role.capitalize() for one in beliefs.seats[0].roles)]
+    rows = [["", "", *heads]]
+    for seat, name in zip(beliefs.seats, evening.names, strict=True):
+        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles)]
+        rows.append([seat.name, name, *(f"{percent(odds)} ({percent(facts)})" for odds, facts in pairs)])
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    yours = "" if evening.me is None else f", as {evening.my_role()} knows it"
+    them = "the good side slips" if companion.side == SPIES else "spies slip"
+    head = f"How likely each is what{yours}, if {them} {percent(evening.slip)} of the time (and by the facts alone):"
+    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    return [fill(head, WIDTH), *(f"  {'  '.join(row)}".rstrip() for row in padded)]
+
+
+def teams_told(companion: Companion, most: int | None) -> list[str]:
+    """Whom to send; to a spy, whom the good side may send."""
+    teams = companion.teams()
+    if companion.side == SPIES:
+        lines = ["Missions, and whether enough spies are aboard to fail them (order ab: what to do about a team)"]
+        return [] if most is not None else [*lines, *(_team(one) for one in teams)]
+    head = "Whom to send: how likely spies can fail it"
+    if any(one.win is not None for one in teams):
+        head = "Whom to send: good wins, how often the solved strategy sends it, spies can fail it"
+    elif companion.game.talk != NONE:
+        head += ". With everybody's report (said …) the solved strategy could tell more."
+    return [fill(head, WIDTH), *(_team(one) for one in teams[:most])]
+
+
+def _team(one: Team) -> str:
+    win = "" if one.win is None else f"{percent(one.win):>6}  {percent(one.sent or Fraction(0)):>6}  "
+    return f"  {notation.seats(one.team)}  {win}{percent(one.risk):>6}"
+
+
+def guess_told(companion: Companion) -> str:
+    """The last guess, to whoever asks."""
+    game, seats = companion.game, companion.beliefs().seats
+    hunted = called(game.cast.kinds[game.cast.hunted or 0])
+    odds = {seat.name: one.odds for seat in seats for one in seat.roles if one.role.capitalize() == hunted}
+    if companion.side == GOOD:
+        return f"Three missions have passed: now the spies name {hunted}."
+    best = max(odds, key=lambda name: odds[name])
+    return f"The last guess: {best} is {hunted} with {percent(odds[best])}."
+
+
+def told(companion: Companion) -> dict[str, Any]:
+    """All that can be said of an evening, for programs."""
+    evening, beliefs = companion.evening, companion.beliefs()
+    return {
+        "evening": evening.to_json(),
+        "score": {"good": evening.score[0], "spies": evening.score[1]},
+        "deals": beliefs.deals,
+        "slips": beliefs.slips,
+        "dead": [evening.names[seat] for seat in evening.dead()],
+        "seats": {
+            name: {
+                "spy": _pair(seat.spy, seat.spy_by_facts),
+                **{one.role: _pair(one.odds, one.by_facts) for one in seat.roles},
+            }
+            for seat, name in zip(beliefs.seats, evening.names, strict=True)
+        },
+        "missions": [
+            {
+                "team": notation.seats(one.team),
+                "risk": rationals.write(one.risk),
+                "sent": None if one.sent is None else rationals.write(one.sent),
+                "win": None if one.win is None else rationals.write(one.win),
+            }
+            for one in companion.teams()
+        ],
+    }
+
+
+def _pair(slip: Fraction, facts: Fraction) -> dict[str, str]:
+    return {"slip": rationals.write(slip), "facts": rationals.write(facts)}

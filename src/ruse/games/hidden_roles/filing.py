@@ -1,0 +1,71 @@
+"""Positions of games with hidden roles under the names by which strategies file them, and back.
+
+A strategy up to the names of seats lists one position of each class (`ruse.games.hidden_roles.verify`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from ruse.core.types import StrategyTable
+from ruse.games.hidden_roles.places import read, read_words
+from ruse.games.hidden_roles.roles import Claim
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.verify import Filed, Filing
+from ruse.games.resistance.notation import read_seats
+from ruse.games.resistance.notation import seats as letters
+
+
+@lru_cache(maxsize=8)
+def filing_of(game: HiddenRoles) -> Filing:
+    """One for each game in memory."""
+    return Filing(game)
+
+
+def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
+    """Whether strategies list one position of each class, rather than every one, as those of small tables do."""
+    filing = filing_of(game)
+    positions = ((position, side) for side in (GOOD, SPIES) for position in tables[side])
+    return all(file(game, filing, position, side)[0] == position for position, side in positions)
+
+
+def filed(filing: Filing, side: int, known: Play) -> Filed:
+    """What a side knows, as it files that; a mission that is out has no ? yet."""
+    found = filing.begin(known._replace(done=(), out=None, named=None))
+    for number, mission in enumerate(known.done):
+        found, _ = filing.sent(found, mission.seats)
+        found = filing.over(found, number, mission.passed, mission.cards if side == SPIES else None)
+    return found if known.out is None else filing.sent(found, known.out)[0]
+
+
+def file(game: HiddenRoles, filing: Filing, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+    """The position that one is filed under, and how its moves are called here. Raises PositionError."""
+    whose, known = read(game, position)
+    if whose != side:  # which its strategy does not list
+        return position, str
+    found = filed(filing, side, known)
+    back = found.renamings[0]
+
+    def here(move: str) -> str:
+        if move.startswith("name-"):
+            return f"name-{_back(game, move.removeprefix('name-'), back)}"
+        if known.said is None:
+            return game.label(_said(game, known, move, back))
+        return move if side == SPIES else _back(game, move, back)
+
+    return found.text + "?" * (known.out is not None), here
+
+
+def _back(game: HiddenRoles, text: str, names: Sequence[int]) -> str:
+    return letters(sorted(names.index(seat) for seat in read_seats(text, game.table)))
+
+
+def _said(game: HiddenRoles, known: Play, move: str, names: Sequence[int]) -> Words:
+    """What the spies say, in the names of seats here."""
+    assert known.deal is not None
+    said = read_words(game, move, sorted(names[seat] for seat in game.spies(known.deal)))
+    return tuple(
+        claim and Claim(claim.kind, tuple(sorted(names.index(seat) for seat in claim.seats)))
+        for claim in (said[names[seat]] for seat in range(len(names)))
+    )

@@ -1,0 +1,309 @@
+"""Views of games with hidden roles: what a position is worth, the moves, and how likely each seat has each role.
+
+The good side sees what was said, missions and results. The spies see each other, what they said, and missions with
+their own cards. Of missions and reports that look alike to a side one of each class is told. Worths and beliefs are
+those of `ruse.games.hidden_roles.worth`. A small table that was solved seat by seat is viewed as any game's, with the
+roles of seats beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from ruse.core.game import CHANCE, END, PositionError, describe, spoken, whose
+from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
+from ruse.games.hidden_roles.filing import is_filed
+from ruse.games.hidden_roles.options import Options, alike, payoff
+from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
+from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.solution.strategy import Solution
+from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
+from ruse.view.nodes import Course, Number, told
+from ruse.view.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen
+from ruse.view.why import openly
+
+ADVICE = "The strategy never comes here by itself; this is a best response from here on."
+
+
+class HiddenRolesViewer:
+    def __init__(self, solution: Solution) -> None:
+        assert isinstance(solution.game, HiddenRoles)
+        self.solution, self.game, self.table = solution, solution.game, solution.game.table
+        self.worth = Worth(self.game, solution.tables, solution.certificate.exact)
+
+    def start(self, side: int) -> str:
+        """Before anything is said. All deals are alike then, so the spies' is that of the first seats."""
+        if side == GOOD:
+            return self.game.title
+        return self.worth.filing.begin(
+            self.game.knows(Play(self.game.cast.seats), SPIES)._replace(said=self._silent)
+        ).text
+
+    @property
+    def _silent(self) -> tuple[()] | None:
+        return () if self.game.talk == NONE else None
+
+    def at(self, position: str, side: int | None = None) -> View:
+        return self._view(*read(self.game, position, side), self.worth, "")
+
+    def resolve(self, position: str, side: int | None = None) -> View:
+        """The view if the side that looks does what is best from here on against the other's strategy."""
+        side, known = read(self.game, position, side)
+        tables = list(self.solution.tables)
+        tables[side] = {}
+        names = self.game.sides
+        best = f"from here on, {names[side]} does what is best against the stored strategy of {names[1 - side]}"
+        return self._view(side, known, Worth(self.game, tables, self.worth.exact), best)
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        view = self.at(position, side)
+        if view.turn != view.side:
+            raise PositionError(f"expected a position where {self.game.sides[view.side]} moves, got {position!r}")
+        here = next((option for option in view.options if option.move == move), None) or self.unlisted(view, move)
+        if here is None:
+            names = ", ".join(option.move for option in view.options)
+            raise PositionError(f"expected a move out of {names} at {position}, got {move!r}")
+        return Why(openly(self.game, view.options, here, view.side), [here.after] if here.after else [], None)
+
+    def unlisted(self, view: View, move: str) -> Option | None:
+        """A move that looks like one of those that are told."""
+        side, known = read(self.game, view.position, view.side)
+        for option in view.options if view.turn == side else ():
+            if move in alike(self.worth, side, known, option.move):
+                return replace(option, move=move)
+        return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """The side to move at a position of its own; what is public does not tell what was said in private."""
+        view = self.at(position, side)
+        return [Held(view.position, view.side, Fraction(1))] if view.turn == view.side else []
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        """The moves of a way that fits a position, drawn by its weight."""
+        side, known = read(self.game, position, side)
+        if known.said is None:
+            if side == GOOD:
+                return []
+            deals = [deal for deal in self.game.cast.deals if self.worth.seen(deal) == known.deal]
+            deal = draw(dict.fromkeys(deals, Fraction(1, len(deals))))
+            return [self.game.label(move) for move in self._moves(self.worth.begun(deal))]
+        ways = [way for way in self.worth.ways(side, known) if way.weight]
+        shares = [told(way.weight) for way in ways]
+        drawn = draw({number: share / sum(shares) for number, share in enumerate(shares)})
+        return [self.game.label(move) for move in self._moves(ways[drawn].state._replace(named=known.named))]
+
+    def _moves(self, end: Play) -> list[object]:
+        """The moves that lead to a state."""
+        state, moves = self.game.start(), list[object]()
+        while state != end:
+            move = self._next(state, end)
+            moves.append(move)
+            state = self.game.play(state, move)
+        return moves
+
+    def _next(self, state: Play, end: Play) -> object:
+        assert end.deal is not None
+        if state.deal is None:
+            return Dealt(end.deal)
+        spies = self.game.spies(end.deal)
+        if state.said is None or None in state.said:
+            assert end.said is not None
+            speaks = [seat for seat in range(len(end.deal)) if (seat in spies) == (state.said is not None)]
+            return tuple(claim if seat in speaks else None for seat, claim in enumerate(end.said))
+        if state.out is not None:
+            return end.done[len(state.done)].cards
+        if len(state.done) < len(end.done):
+            return end.done[len(state.done)].seats
+        return end.out if end.out is not None else Named(end.named or 0)
+
+    # The view.
+
+    def _view(self, side: int, known: Play, worth: Worth, best: str) -> View:
+        position, turn = describe(self.game, known), self.turn(known)
+        if known.said is None:
+            return self._talk(side, known, worth, best)
+        ways = worth.ways(side, known)
+        likely = [way for way in ways if way.weight]
+        total = sum(way.weight for way in likely)
+        reach = self._reach(side, likely)
+        options, silent = Options(self.game, worth).at(side, known, turn, likely)
+        return View(
+            position,
+            side,
+            turn,
+            payoff(told(worth.value(side, likely) / total)),
+            self.solution.certificate.exact,
+            reach > 0,
+            told(reach),
+            best or self._assumption(side, likely, reach),
+            self._history(side, known),
+            options,
+            self._beliefs(side, ways, total),
+            self._seats(side, known, ways, total),
+            notes=self._notes(side, known, turn, silent),
+        )
+
+    def turn(self, known: Play) -> int:
+        if known.said is None:
+            return SPIES if self._talks else CHANCE
+        if known.out is not None:
+            return SPIES
+        if POINTS_TO_WIN not in known.score:
+            return GOOD
+        return SPIES if self.game.guesses(known) and known.named is None else END
+
+    @property
+    def _talks(self) -> bool:
+        """Whether the spies have something to say."""
+        begun = self.worth.begun(self.game.cast.seats)
+        return begun.said is None or None in begun.said
+
+    def _reach(self, side: int, ways: Sequence[Way]) -> Number:
+        """How often play comes here, or to a position that is alike but for the names of seats."""
+        if any(way.slips for way in ways):
+            return Fraction(0)
+        worth = self.worth
+        own = worth.own(side, ways[0])
+        return own * sum(way.weight for way in ways) * worth.alike(ways[0].filed[side])
+
+    def _assumption(self, side: int, ways: Sequence[Way], reach: Number) -> str:
+        if reach:
+            return FOLLOWED
+        if ways[0].slips:
+            return (
+                f"{whose(self.game.sides[1 - side])} strategy never leads here: this assumes as few slips as that "
+                "takes, each as likely as any other, and that both sides follow the stored strategies from here on"
+            )
+        return (
+            f"{whose(self.game.sides[side])} own strategy does not lead here; this assumes that "
+            f"{spoken(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
+        )
+
+    def _history(self, side: int, known: Play) -> list[Chip]:
+        head, *steps = describe(self.game, known).split("/")
+        chips = [Chip(head, head)]
+        for step in steps:
+            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
+        return chips
+
+    # Before anything is said.
+
+    def _talk(self, side: int, known: Play, worth: Worth, best: str) -> View:
+        deal = self.game.cast.seats if known.deal is None else known.deal
+        seen = worth.seen(deal) if known.deal is None else known.deal
+        told_of = Options(self.game, worth)
+        said: Iterable[tuple[Words | None, Number]] = [(None, worth.number(Fraction(1)))]
+        if self._talks:
+            said = worth.lies(Play(seen)).items()
+        value = payoff(told(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
+        options: list[Option] = []
+        if side == SPIES and self._talks:
+            options = told_of.lies(seen)
+        elif side == GOOD:
+            options = told_of.reports()
+        ways = [self._dealt(one, worth) for one in self.game.cast.deals if side == GOOD or worth.seen(one) == seen]
+        total = worth.number(Fraction(len(ways)))
+        return View(
+            describe(self.game, known),
+            side,
+            self.turn(known),
+            value,
+            self.solution.certificate.exact,
+            True,
+            Fraction(1),
+            best or FOLLOWED,
+            self._history(side, known),
+            options,
+            self._beliefs(side, ways, total),
+            self._seats(side, known, ways, total),
+        )
+
+    def _dealt(self, deal: tuple[int, ...], worth: Worth) -> Way:
+        filed = worth.filing.begin(self.game.knows(Play(deal), SPIES))
+        return Way(Play(deal), (filed, filed), worth.number(Fraction(1)))
+
+    # Who may be what.
+
+    def _beliefs(self, side: int, ways: Sequence[Way], total: Number) -> list[Belief]:
+        masses: dict[str, tuple[Number, str]] = {}
+        for way in ways:
+            what = hidden_roles(self.game, side, way.deal)
+            other = describe(self.game, self.game.knows(way.state, 1 - side))
+            masses[what] = masses.get(what, (Fraction(0), other))[0] + way.weight, other
+        if set(masses) == {""}:
+            return []
+        few = len(masses) <= MOST_EXCLUDED
+        found = [Belief(what, told(mass / total), there) for what, (mass, there) in masses.items() if mass or few]
+        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
+
+    def _seats(self, side: int, known: Play, ways: Sequence[Way], total: Number) -> list[Seat]:
+        weights = dict[tuple[int, ...], Number]()
+        for way in ways:
+            weights[way.deal] = weights.get(way.deal, Fraction(0)) + way.weight
+        return seats_of(self.game, side, known, weights)
+
+    def _notes(self, side: int, known: Play, turn: int, silent: bool) -> list[str]:
+        if turn == END:
+            return [self._ending(side, known)]
+        notes = [ADVICE] if silent else []
+        decided = POINTS_TO_WIN - 1 in known.score
+        if side == SPIES and known.out is not None and known.deal is not None:
+            number = len(known.done)
+            lone = self.game.cast.alone is not None
+            if self.game.aboard(known.deal, known.out) + lone < self.table.sabotages[number]:
+                notes.append("Too few spies are aboard to fail this mission.")
+            elif decided:
+                notes.append("A side has two points, so the spies sabotage whenever they can.")
+        if turn == SPIES and known.out is None:
+            hunted = called(self.game.cast.kinds[self.game.cast.hunted or 0])
+            notes.append(f"Three missions have passed. The spies win after all if they name {hunted}.")
+        return notes
+
+    def _ending(self, side: int, known: Play) -> str:
+        if known.score[SPIES] == POINTS_TO_WIN:
+            return "Three missions have failed: the spies have won."
+        if known.named is None:
+            return "Three missions have passed: the good side has won."
+        return f"The spies have named {letters([known.named])}."
+
+
+class SeatedViewer(TreeViewer):
+    """Views of a small table, solved seat by seat: any game's, with the roles of seats."""
+
+    def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
+        found = super()._hidden(position, side, states, weights)
+        game, known = self.solution.game, self.nodes.known[1 - side]
+        there = {unseen(game, self.nodes.states[at], side, position, ""): known[at] for at in states}
+        return [replace(belief, there=there.get(belief.what, "")) for belief in found]
+
+    def view(
+        self, position: str, side: int, course: Course, odds: Sequence[Fraction], exact: bool, assumption: str
+    ) -> View:
+        found = super().view(position, side, course, odds, exact, assumption)
+        game = self.solution.game
+        assert isinstance(game, HiddenRoles)
+        states = self.nodes.members[side][position]
+        weights = dict[tuple[int, ...], Number]()
+        for at, weight in zip(states, self.beliefs(states, side), strict=True):
+            deal = self.nodes.states[at].deal
+            for one in game.cast.deals if deal is None else [deal]:
+                weights[one] = weights.get(one, Fraction(0)) + weight
+        return replace(found, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
+
+
+def views(solution: Solution) -> HiddenRolesViewer | SeatedViewer:
+    game = solution.game
+    assert isinstance(game, HiddenRoles)
+    return HiddenRolesViewer(solution) if is_filed(game, solution.tables) else SeatedViewer(solution)
+
+
+def check(game: HiddenRoles, position: str) -> None:
+    """Refuse a position that nobody can be in."""
+    side, known = read(game, position)
+    if known.said is not None:
+        Worth(game, ({}, {})).ways(side, known)

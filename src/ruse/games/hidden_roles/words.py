@@ -1,0 +1,290 @@
+"""Strategies of a game with hidden roles in a few sentences, each counted from the strategies themselves.
+
+What the spies say and how often, when they sabotage, how they guess, and how well a rule of thumb would; which missions
+the good side sends after the reports that such spies bring about. Shares are those of plays in which both sides follow
+their strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from ruse.core import rationals
+from ruse.core.types import Tables
+from ruse.games.hidden_roles.beliefs import called
+from ruse.games.hidden_roles.course import Course, Played, course
+from ruse.games.hidden_roles.options import reports_in_words, teams_alike
+from ruse.games.hidden_roles.roles import SPY, Claim, Seats
+from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, UNKNOWN, Done, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.resistance.notation import seats as letters
+
+MOST_REPORTS = 6  # kinds of reports that are told
+MOST_MIXED = 4  # missions that are named of a mixture
+PLAIN = 10**9  # denominators above this are those of rounded odds
+
+Rule = Callable[[Play, int], Fraction]  # a score for each seat that may be named; the highest is
+
+
+def outline(game: HiddenRoles, tables: Tables, side: int) -> list[str]:
+    """What a side does."""
+    exact = all(share.denominator < PLAIN for table in tables for odds in table.values() for share in odds.values())
+    worth = Worth(game, tables, exact)
+    found = course(worth)
+    return _good(worth, found) if side == GOOD else _spies(worth, found)
+
+
+# The spies.
+
+
+def _spies(worth: Worth, found: Course) -> list[str]:
+    lines = [_lies(worth.game, found)] if found.lies else []
+    for score in sorted({one.score for one in found.played if one.free}):
+        lines.append(_sabotage(worth.game, score, [one for one in found.played if one.score == score]))
+    lines.append(
+        "Once a side has two points, spies aboard always sabotage: a third failure wins, and they can guess later."
+    )
+    return [*lines, *_guess(worth, found)]
+
+
+def _lies(game: HiddenRoles, found: Course) -> str:
+    told = [f"{lie_by_roles(game, lie)} ({_share(share)})" for lie, share in found.lies[:MOST_REPORTS]]
+    left = sum((share for _, share in found.lies[MOST_REPORTS:]), Fraction(0))
+    begin = "Reports" if game.talk == PRIVATE else "Where the spies point"
+    others = f"; something else ({_share(left)})" if left else ""
+    return f"{begin}: {'; or '.join(told)}{others}."
+
+
+def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
+    """What the spies say, by roles instead of seats."""
+    deal = max(game.cast.deals)  # as strategies are filed
+    spies = [seat for seat, claim in enumerate(lie) if claim is not None]
+    spies.sort(key=lambda seat: lie[seat] == Claim(game.cast.quiet))  # who says something comes first
+    plain = [seat for seat in spies if game.cast.kinds[deal[seat]] == SPY]
+
+    def name(seat: int) -> str:
+        role = game.cast.kinds[deal[seat]]
+        if role != SPY:
+            return called(role)
+        return (
+            "the spy"
+            if len(plain) == 1
+            else ("one spy", "another spy", "a third spy", "a fourth spy")[plain.index(seat)]
+        )
+
+    def seen(claim: Claim) -> str:
+        good = sum(seat not in spies for seat in claim.seats)
+        names = [name(seat) for seat in claim.seats if seat in spies]
+        names += [f"{_number(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
+        return " and ".join(names) or "nobody"
+
+    parts = []
+    for seat in spies:
+        claim = lie[seat]
+        assert claim is not None
+        if claim.kind != game.cast.quiet:
+            parts.append(f"{name(seat)} claims to be {called(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
+        elif claim.seats:
+            parts.append(f"{name(seat)} points at {seen(claim)}")
+    quiet = [name(seat) for seat in spies if lie[seat] == Claim(game.cast.quiet)]
+    if not parts:
+        return "no spy reports anything"
+    return ", ".join(
+        [*parts, *([f"{' and '.join(quiet)} {'report' if len(quiet) > 1 else 'reports'} nothing"] if quiet else [])]
+    )
+
+
+def _number(count: int) -> str:
+    return ("no", "a", "two", "three", "four", "five", "six")[count]
+
+
+def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[Played]) -> str:
+    """How often spies aboard fail a mission, by who is aboard where that matters."""
+    kinds: dict[tuple[int, ...], list[Played]] = {}
+    for one in played:
+        if one.free:
+            kinds.setdefault(one.aboard, []).append(one)
+    shares = {aboard: _failed(ones) for aboard, ones in kinds.items()}
+    when = f"Mission {sum(score) + 1}, at {score[0]} to {score[1]}"
+    if len(set(shares.values())) == 1:
+        return f"{when}: {_often(next(iter(shares.values())))}."
+    told = [f"with {_aboard(game, aboard)} aboard {_often(share)}" for aboard, share in sorted(shares.items())]
+    return f"{when}: {'; '.join(told)}."
+
+
+def _failed(played: Sequence[Played]) -> Fraction:
+    return sum((one.failed for one in played), Fraction(0)) / sum((one.weight for one in played), Fraction(0))
+
+
+def _aboard(game: HiddenRoles, kinds: Sequence[int]) -> str:
+    names = [called(game.cast.kinds[kind]) for kind in kinds if game.cast.kinds[kind] != SPY]
+    plain = len(kinds) - len(names)
+    names += [f"{_number(plain)} {'spy' if plain == 1 else 'spies'}"] if plain else []
+    return " and ".join(names)
+
+
+def _often(share: Fraction) -> str:
+    return "never sabotage" if not share else "always sabotage" if share == 1 else f"sabotage {_share(share)}"
+
+
+# The last guess.
+
+
+def _aboard_passed(known: Play, seat: int) -> Fraction:
+    return Fraction(sum(mission.passed for mission in known.done if seat in mission.seats))
+
+
+def _aboard_all(known: Play, seat: int) -> Fraction:
+    return Fraction(sum(seat in mission.seats for mission in known.done))
+
+
+def _accused(known: Play, seat: int) -> Fraction:
+    return Fraction(sum(seat in claim.seats for claim in known.said or () if claim is not None))
+
+
+RULES: dict[str, Rule] = {
+    "any seat that may be good": lambda known, seat: Fraction(0),
+    "who was aboard most missions": _aboard_all,
+    "who was aboard fewest missions": lambda known, seat: -_aboard_all(known, seat),
+    "who was aboard most missions that passed": _aboard_passed,
+    "who was aboard fewest missions that passed": lambda known, seat: -_aboard_passed(known, seat),
+    "who was on the first mission": lambda known, seat: Fraction(seat in known.done[0].seats),
+    "who was not on the first mission": lambda known, seat: -Fraction(seat in known.done[0].seats),
+    "whom the spies' claims name": _accused,
+    "whom the spies' claims do not name": lambda known, seat: -_accused(known, seat),
+}
+
+
+def _guess(worth: Worth, found: Course) -> list[str]:
+    if worth.game.cast.hunted is None:
+        return []
+    hunted = called(worth.game.cast.kinds[worth.game.cast.hunted])
+    total = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
+    if not total:
+        return [f"Three missions never pass, so nobody has to name {hunted}."]
+    right = Fraction(
+        sum(way.weight * worth.guesses(way).get(_seat(worth, way), 0) for ways in found.guessed for way in ways)
+    )
+    hits = {name: _hits(worth, found, rule) / total for name, rule in RULES.items()}
+    best = max(hits, key=lambda name: hits[name])
+    any_seat = next(iter(RULES))
+    lines = [
+        f"The last guess: {_share(total)} of the games come to it, and it finds {hunted} in {_share(right / total)} of "
+        f"these; naming {any_seat} would in {_share(hits[any_seat])}."
+    ]
+    if hits[best] > hits[any_seat]:
+        share = _share(hits[best])
+        lines.append(
+            f"A rule of thumb for it: name {best} (any, where several are alike); against this good side that is right "
+            f"in {share}."
+        )
+    else:
+        lines.append("No simple rule does better against this good side: where the missions went tells nothing.")
+    return lines
+
+
+def _seat(worth: Worth, way: Way) -> int:
+    assert worth.game.cast.hunted is not None
+    return way.deal.index(worth.game.cast.hunted)
+
+
+def _hits(worth: Worth, found: Course, rule: Rule) -> Fraction:
+    total = Fraction(0)
+    for ways in found.guessed:
+        known = worth.game.knows(ways[0].state, 1)
+        seats = [seat for seat, kind in enumerate(known.deal or ()) if kind == UNKNOWN]
+        scores = {seat: rule(known, seat) for seat in seats}
+        named = [seat for seat in seats if scores[seat] == max(scores.values())]
+        total += sum((Fraction(way.weight) for way in ways if _seat(worth, way) in named), Fraction(0)) / len(named)
+    return total
+
+
+# The good side.
+
+
+def _good(worth: Worth, found: Course) -> list[str]:
+    game = worth.game
+    reports = sorted(worth.reports(), key=lambda one: -one[1])
+    lines = [_revealed(game)]
+    for known, share in reports[:MOST_REPORTS]:
+        told = reports_in_words(game, known)
+        head = f"{told.rstrip('.')} ({_share(Fraction(share))} of the games)" if told else "Missions"
+        lines.append(f"{head}: {_line(worth, known)}")
+    if len(reports) > MOST_REPORTS:
+        rest = sum((Fraction(share) for _, share in reports[MOST_REPORTS:]), Fraction(0))
+        left = len(reports) - MOST_REPORTS
+        lines.append(f"{left:,} more kinds of reports ({_share(rest)} of the games) are on their own pages.")
+    won = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
+    if game.cast.hunted is not None and won:
+        right = Fraction(
+            sum(way.weight * worth.guesses(way).get(_seat(worth, way), 0) for ways in found.guessed for way in ways)
+        )
+        hunted = called(game.cast.kinds[game.cast.hunted])
+        lines.append(
+            f"So three missions pass in {_share(won)} of the games, and {hunted} is found out in "
+            f"{_share(right / won)} of these."
+        )
+    return lines
+
+
+def _revealed(game: HiddenRoles) -> str:
+    """What those who see others may say, and when."""
+    seers = [called(game.cast.kinds[kind]) for kind in game.cast.sights]
+    if not seers:
+        return "Nobody on the good side knows more than the others."
+    who = " and ".join(seers)
+    say, tell = ("says", "tells") if len(seers) == 1 else ("say", "tell")
+    if game.talk == PRIVATE:
+        return (
+            f"{who} {tell} the mediator everything before the first mission, and nobody else anything: what the spies "
+            "can learn of it is only where missions go."
+        )
+    if game.talk == ROUND:
+        return (
+            f"In the one public round {who} points at a spy with odds {rationals.write(game.truth)}, and else, like "
+            "other good seats, at random; nothing else is ever said."
+        )
+    return f"{who} {say} nothing, and missions are sent as if nobody knew anything: so they give nothing away."
+
+
+def _line(worth: Worth, known: Play) -> str:
+    """What is sent first, and then after the likeliest mission."""
+    mixed = _mixed(worth, known)
+    text = f"send {_told(mixed)}."
+    team = mixed[0][0][0]
+    ways = [way for way in worth.ways(GOOD, known) if way.weight]
+    results = worth.results(worth.out(GOOD, ways, team))
+    for passed in (True, False):
+        if not any(way.weight for way in results[passed]):
+            continue
+        after = known._replace(done=(*known.done, Done(team, passed, UNKNOWN)))
+        text += f" If {letters(team)} {'passes' if passed else 'fails'}, {_told(_mixed(worth, after))}."
+    return text
+
+
+def _mixed(worth: Worth, known: Play) -> list[tuple[list[Seats], Fraction]]:
+    """The missions that look alike, with how often one of them is sent."""
+    odds = worth.missions(worth.filed(GOOD, known)) or {}
+    classes = teams_alike(worth.game, worth.filing, known)
+    shares = [(members, Fraction(sum(odds.get(team, 0) for team in members))) for members in classes]
+    return sorted((one for one in shares if one[1]), key=lambda one: -one[1])
+
+
+def _told(mixed: Sequence[tuple[list[Seats], Fraction]]) -> str:
+    named = []
+    for members, share in mixed[:MOST_MIXED]:
+        teams = (
+            " or ".join(letters(team) for team in members)
+            if len(members) <= 3
+            else f"{letters(members[0])} or one alike"
+        )
+        named.append(teams if share == 1 else f"{teams} ({rationals.percent(share)})")
+    left = sum((share for _, share in mixed[MOST_MIXED:]), Fraction(0))
+    return ", ".join(named) + (f", else another ({rationals.percent(left)})" if left else "")
+
+
+def _share(share: Fraction) -> str:
+    """58.59% (58/99); long fractions as percentages only."""
+    exact = rationals.write(share)
+    return rationals.percent(share) if share in (0, 1) or len(exact) > 9 else f"{rationals.percent(share)}, {exact}"

@@ -1,0 +1,82 @@
+"""Pages of games with hidden roles: by class at large tables, seat by seat at small ones, and both say the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+import ruse
+from ruse.games import make
+from ruse.games.hidden_roles.solve import seated
+from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer, alike
+from ruse.solution.strategy import Solution
+from ruse.view import viewer
+
+THREE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 2, 3, 3, 3]}
+SMALL: list[dict[str, Any]] = [
+    THREE,
+    {**THREE, "talk": "none"},
+    {**THREE, "missions": [1, 3, 3, 3, 3], "talk": "round", "truth": "1/3"},
+    {**THREE, "missions": [1, 3, 3, 3, 3], "roles": "merlin,assassin,percival"},
+    {**THREE, "spies": 2, "missions": [3] * 5, "sabotages": [1, 2, 2, 2, 2], "roles": "merlin,assassin,mordred"},
+    {
+        "players": 4,
+        "spies": 2,
+        "missions": [1, 4, 4, 4, 4],
+        "sabotages": [1, 2, 1, 1, 1],
+        "roles": "merlin,assassin,oberon",
+    },
+]
+
+
+def title(parameters: dict[str, Any]) -> str:
+    return make("avalon", parameters).title
+
+
+@cache
+def solved(name: str) -> Solution:
+    """By class, which tables as small as these are not stored by."""
+    game = next(make("avalon", one) for one in SMALL if title(one) == name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ruse.games.hidden_roles.solve.seated", lambda _, filed: filed)
+        return ruse.solve(game)
+
+
+def seat_by_seat(solution: Solution) -> Solution:
+    return replace(solution, tables=seated(solution.game, solution.tables))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("parameters", SMALL, ids=title)
+def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, Any]) -> None:
+    solution = solved(title(parameters))
+    by_class, by_state = viewer(solution), viewer(seat_by_seat(solution))
+    assert isinstance(by_class, HiddenRolesViewer) and isinstance(by_state, SeatedViewer)
+    looked = 0
+    for side in (0, 1):
+        for position in list(by_state.nodes.members[side])[:: max(1, len(by_state.nodes.members[side]) // 150)]:
+            there = by_state.at(position, side)
+            if not there.reached or position == solution.game.title:
+                continue
+            here = by_class.at(position, side)
+            assert (here.value, here.turn, here.seats) == (there.value, there.turn, there.seats), position
+            if there.turn == side:
+                for option in there.options:
+                    ours = next(
+                        one for one in here.options if option.move in alike_of(by_class, position, side, one.move)
+                    )
+                    if there.value == option.value or option.odds:
+                        assert ours.value == option.value, (position, option.move)
+                shares = {option.move: option.odds for option in there.options}
+                for one in here.options:
+                    assert one.odds == sum(shares[move] for move in alike_of(by_class, position, side, one.move))
+            looked += 1
+    assert looked > 5
+
+
+def alike_of(views: HiddenRolesViewer, position: str, side: int, move: str) -> list[str]:
+    from ruse.games.hidden_roles.places import read
+
+    return alike(views.worth, side, read(views.game, position, side)[1], move)

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import ruse
@@ -77,6 +78,10 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
+def _step(tell: Tell, number: str, text: str) -> None:
+    tell(f"{number}: {text}")
+
+
 def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: None) -> Written:
     """Compute what is missing, and write the report; also when it is stopped, with what there is by then."""
     outcomes: dict[str, Outcome] = {}
@@ -88,7 +93,7 @@ def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: N
                 found = kept.recall(folder, paper, item, full)
                 if found is None:
                     tell(item.number)
-                    with kept.working(folder, full):
+                    with kept.working(folder, full, partial(_step, tell, item.number)):
                         found = compute(item, full)
                     if interrupts.came:  # who was stopped may have given what there was by then, which is not all
                         raise KeyboardInterrupt

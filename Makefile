@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test lint types tests browser docs bench fuzz soak images test-gambit wheel-test clean
+.PHONY: help solve test lint types tests browser reports docs bench fuzz soak images test-gambit wheel-test clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,14 @@ browser:
 		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
-docs: $(VENV)/.installed ## the documentation site, in build/docs
+reports: $(VENV)/.installed ## the five papers computed again, in build/reproduced; some minutes
+	$(BIN)/ruse reproduce --quick --out build/reproduced
+
+# The site takes in the reports that are there, and makes them if there are none.
+build/reproduced/index.html: | $(VENV)/.installed
+	$(BIN)/ruse reproduce --quick --out build/reproduced
+
+docs: $(VENV)/.installed build/reproduced/index.html ## the documentation site, in build/docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/docs/index.html"

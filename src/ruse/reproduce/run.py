@@ -17,7 +17,7 @@ from ruse.reproduce import kept, pages
 from ruse.reproduce.report import Item, Outcome, Paper, ReproduceError, lasting, listed
 from ruse.reproduce.report import paper as load
 
-Tell = Callable[[str], None]
+Tell = Callable[[Item, str], None]  # which item, and how far it is
 EXTRAS = {  # which extra of ruse's brings a package
     "matplotlib": "plots",
     "pyspiel": "openspiel",
@@ -78,11 +78,7 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def _step(tell: Tell, number: str, text: str) -> None:
-    tell(f"{number}: {text}")
-
-
-def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: None) -> Written:
+def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda item, text: None) -> Written:
     """Compute what is missing, and write the report; also when it is stopped, with what there is by then."""
     outcomes: dict[str, Outcome] = {}
     slips = where_slips_are(folder)
@@ -92,8 +88,8 @@ def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: N
             for item in paper.items:
                 found = kept.recall(folder, paper, item, full)
                 if found is None:
-                    tell(item.number)
-                    with kept.working(folder, full, partial(_step, tell, item.number)):
+                    tell(item, "")
+                    with kept.working(folder, full, partial(tell, item)):
                         found = compute(item, full)
                     if interrupts.came:  # who was stopped may have given what there was by then, which is not all
                         raise KeyboardInterrupt

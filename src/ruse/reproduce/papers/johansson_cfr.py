@@ -10,7 +10,7 @@ from ruse.forms.certificate import gains
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
 from ruse.reproduce.papers.johansson_game import PRINTED, SEATS, his_form, papers, resistance, win
-from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said
+from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, rounded, said
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.pipeline import solve
@@ -29,7 +29,7 @@ def regret(full: bool) -> Outcome:
             done = look
             series[name].append((look, float(compiled.certify(run.weights()).certificate.gap) / 2))
     last = {name: float(points[-1][1]) for name, points in series.items()}
-    lines = [Comparison(f"{name}: ε after {looks[-1]:,} iterations", "", f"{gap:.2g}") for name, gap in last.items()]
+    lines = [Comparison(f"{name}: ε after {looks[-1]:,} iterations", "", rounded(gap)) for name, gap in last.items()]
     same = [name for name in ("cfr", "cfr+") if abs(last["as printed"] - last[name]) < 1e-9]
     lines.append(said("the formula is that of CFR+ [12]", "yes", "yes" if "cfr+" in same else "no", "cfr+" in same))
     return Outcome(
@@ -77,7 +77,7 @@ def _as_printed(compiled: Compiled, looks: Sequence[int]) -> list[tuple[float | 
 def _reached(what: str, theirs: str, ours: float) -> Comparison:
     """An ε that is no larger than the printed one, which is rounded."""
     agrees = ours < float(theirs) + 5e-4
-    return Comparison(what, theirs, f"{ours:.2g}", "no more" if agrees else f"+{ours - float(theirs):.2g}", agrees)
+    return Comparison(what, theirs, rounded(ours), "no more" if agrees else f"+{rounded(ours - float(theirs))}", agrees)
 
 
 def solving(full: bool) -> Outcome:

@@ -12,7 +12,7 @@ from typing import Any
 from ruse.core.registry import make, part
 from ruse.forms.sequence_form import SequenceForm
 from ruse.reproduce import drawing
-from ruse.reproduce.report import Comparison, Outcome, compare, lasting, said, shown
+from ruse.reproduce.report import Comparison, Outcome, compare, lasting, rounded, said, shown
 from ruse.solving.pipeline import solve
 from ruse.text.rules import score_function, score_rules
 
@@ -184,7 +184,7 @@ def future(full: bool) -> Outcome:
         started = time.perf_counter()
         sampled = solve(game, "mccfr", iterations=3_000, seed=1)
         took = time.perf_counter() - started
-        told = f"{float(sampled.certificate.gap) / 2:.2g} in {lasting(took)}"
+        told = f"{rounded(float(sampled.certificate.gap) / 2)} in {lasting(took)}"
         lines.append(Comparison(f"Monte Carlo CFR, {sampled.iterations:,} iterations: ε", "may be faster", told))
     for players in SEATS:
         solution = solve(resistance(players))

@@ -11,6 +11,7 @@ help: ## list these targets
 
 solve: $(VENV)/.installed ## ten-player Resistance, from a bare checkout to exact strategies
 	$(BIN)/ruse solve resistance --players 10
+	@echo; echo "Look at it, and play against it: $(BIN)/ruse explore"
 
 test: lint types tests ## everything that decides whether a change is good: lint, types, tests
 
@@ -74,13 +75,14 @@ clean: ## remove what make made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.created:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'
-	$(PYTHON) -m venv $(VENV)
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'
+	@echo "installing ruse into $(VENV): a minute or so, once"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	touch $@
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
 
 $(VENV)/.installed-tests: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'

@@ -174,8 +174,8 @@ def _scrolled(inside: str, name: str) -> str:
 
 
 def _linked(text: str) -> str:
-    """Text with `code` in it."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    """Text with `code` in it; a number stays with how far it may be off."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" ± ", "&nbsp;±&nbsp;")
 
 
 def _table(item: Item, outcome: Outcome) -> str:

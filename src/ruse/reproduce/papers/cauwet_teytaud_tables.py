@@ -95,6 +95,8 @@ def table_two(full: bool) -> Outcome:
         method, theirs = best_of_theirs(name)
         beaten = found.rate + found.error >= theirs
         difference = f"{100 * (found.rate - theirs):+.1f}".replace("-", "−")
+        if not beaten:
+            difference += "; see “Beaten rows”"
         how = f"{learned.method}, seed {learned.seed}, {learned.seconds:,.0f} s"
         lines.append(
             Comparison(

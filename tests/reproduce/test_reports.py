@@ -125,11 +125,13 @@ def test_a_stopped_report_goes_on(tmp_path: Path) -> None:
     second.error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         run.report(one, tmp_path, False)
-    assert "not computed yet" in (tmp_path / "kubicek.html").read_text()
+    assert "1 agrees, 1 is not computed yet" in (tmp_path / "kubicek.html").read_text()
     assert run.expected([one], tmp_path, False) == 1.0
     second.error = None
     written = run.report(one, tmp_path, False)
     assert (first.times, second.times) == (1, 2) and not written.missing
+    assert run.told([one], tmp_path, False) == "2 items (quick), all of them there already"
+    assert "2 items: 2 agree. " in (tmp_path / "kubicek.html").read_text()
     assert "not computed yet" not in (tmp_path / "kubicek.html").read_text()
     again = run.report(one, tmp_path, False)
     assert (first.times, second.times) == (1, 2)

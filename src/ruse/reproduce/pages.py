@@ -43,13 +43,13 @@ def verdicts(paper: Paper, outcomes: Outcomes) -> Counter[str]:
 def counted(found: Counter[str]) -> str:
     """How many items agree, differ and so on."""
     words = {
-        "agrees": "agree",
-        "differs": "differ somewhere",
-        "shown": "have nothing to compare with",
-        "missing": "are missing",
-        "waiting": "are not computed yet",
+        "agrees": ("agrees", "agree"),
+        "differs": ("differs somewhere", "differ somewhere"),
+        "shown": ("has nothing to compare with", "have nothing to compare with"),
+        "missing": ("is missing", "are missing"),
+        "waiting": ("is not computed yet", "are not computed yet"),
     }
-    return ", ".join(f"{found[kind]} {words[kind]}" for kind in ORDER if found[kind])
+    return ", ".join(f"{found[kind]} {words[kind][found[kind] > 1]}" for kind in ORDER if found[kind])
 
 
 def command(paper: Paper, item: Item, full: bool) -> str:

@@ -142,5 +142,7 @@ def told(papers: Sequence[Paper], folder: Path, full: bool) -> str:
     items = sum(len(paper.items) for paper in papers)
     left = sum(not kept.place(folder, paper, item, full).exists() for paper in papers for item in paper.items)
     effort = "full" if full else "quick"
+    if not left:
+        return f"{items} items ({effort}), all of them there already"
     there = f", {items - left} of them there already" if left < items else ""
     return f"{items} items ({effort}){there}: about {lasting(expected(papers, folder, full))} on two cores"

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below
-from ruse.contests.arena.four import BOTTOM, COLUMN, COLUMNS, EMPTY, TOP, chosen, playout, weigh, won
+from ruse.contests.arena.chance import Array, Stream, begin
+from ruse.contests.arena.four import BOTTOM, COLUMN, COLUMNS, EMPTY, TOP, best_of, chosen, weigh, won
 
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
@@ -50,9 +50,8 @@ def forced(mine: Any, theirs: Any, free: int, moves: int) -> int:
 
 @njit(cache=True, nogil=True)
 def looked_for(mine: Any, theirs: Any, free: int, moves: int, playouts: int, bounds: Array, stream: Stream) -> int:
-    """The column of a player who looks so many moves ahead and then plays each column out so often."""
-    taken = mine | theirs
-    best, ties, found = -1, 0, -1
+    """The column of a player who looks so many moves ahead and then plays columns out so often."""
+    taken, safe = mine | theirs, 0
     for column in range(COLUMNS):
         if free >> column & 1:
             cell = taken + BOTTOM[column] & COLUMN[column]
@@ -60,18 +59,9 @@ def looked_for(mine: Any, theirs: Any, free: int, moves: int, playouts: int, bou
             sure = 1 if won(mine | cell) else -forced(theirs, mine | cell, left, moves - 1)
             if sure == 1:
                 return column
-            score = 0
             if sure == 0:
-                score = 1  # better than to lose for sure
-                for _ in range(playouts):
-                    score += playout(mine | cell, theirs, left, bounds, stream)
-            if score > best:
-                best, ties = score, 0
-            if score == best:
-                ties += 1
-                if below(stream, ties) == 0:
-                    found = column
-    return found
+                safe |= 1 << column
+    return best_of(safe if safe else free, playouts, mine, theirs, free, bounds, stream)
 
 
 @njit(cache=True, nogil=True)

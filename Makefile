@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test lint types tests browser docs bench fuzz soak images test-gambit wheel-test clean
+.PHONY: help solve test lint types tests browser reports docs bench fuzz soak images test-gambit wheel-test clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 solve: $(VENV)/.installed ## ten-player Resistance, from a bare checkout to exact strategies
 	$(BIN)/ruse solve resistance --players 10
+	@echo; echo "Look at it, and play against it: $(BIN)/ruse explore"
 
 test: lint types tests ## everything that decides whether a change is good: lint, types, tests
 
@@ -30,7 +31,14 @@ browser:
 		|| { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 
-docs: $(VENV)/.installed ## the documentation site, in build/docs
+reports: $(VENV)/.installed ## the five papers computed again, in build/reproduced; some minutes
+	$(BIN)/ruse reproduce --quick --out build/reproduced
+
+# The site takes in the reports that are there, and makes them if there are none.
+build/reproduced/index.html: | $(VENV)/.installed
+	$(BIN)/ruse reproduce --quick --out build/reproduced
+
+docs: $(VENV)/.installed build/reproduced/index.html ## the documentation site, in build/docs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "open build/docs/index.html"
@@ -67,13 +75,14 @@ clean: ## remove what make made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.created:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'
-	$(PYTHON) -m venv $(VENV)
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + sys.version)'
+	@echo "installing ruse into $(VENV): a minute or so, once"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	touch $@
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
 
 $(VENV)/.installed-tests: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'

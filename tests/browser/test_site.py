@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
@@ -17,24 +18,36 @@ from playwright.sync_api import Browser, expect
 
 import ruse as package
 from pages import DOCS
+from ruse.reproduce import pages
+from ruse.reproduce.report import paper
+from ruse.reproduce.run import compute, where_slips_are
 
 ROOT = DOCS.parent
 SEEN: dict[Literal["light", "dark"], tuple[str, ...]] = {
-    "light": ("index", "tutorial", "reference/python-play"),
-    "dark": ("tutorial",),
+    "light": ("index", "tutorial", "reference/python-play", "reports/index", "reports/kubicek"),
+    "dark": ("tutorial", "reports/kubicek"),
 }
 SECONDS = 300  # that building may take on a busy machine
+
+
+def reported(folder: Path) -> None:
+    """A report with some of its items, one that has a slip among them."""
+    of = paper("kubicek")
+    found = {one.number: compute(one, False) for one in of.items[:3]}
+    told = replace(found["Problems"], slip="Bossle 2018, §3.5")
+    pages.write(folder, of, {**found, "Problems": told}, False, where_slips_are(folder))
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, as `make docs` builds it: any warning is an error, unless --quiet hides it."""
-    folder = tmp_path_factory.mktemp("site")
+    folder, reports = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("reports")
+    reported(reports)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "RUSE_REPORTS": str(reports)},
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -63,11 +76,11 @@ class Links(HTMLParser):
 
 
 def test_links_hold_and_nothing_comes_from_elsewhere(site: Path) -> None:
-    pages = {path: Links(path.read_text(encoding="utf-8")) for path in site.glob("**/*.html")}
-    assert {path.relative_to(site).with_suffix("") for path in pages} >= {
+    linking = {path: Links(path.read_text(encoding="utf-8")) for path in site.glob("**/*.html")}
+    assert {path.relative_to(site).with_suffix("") for path in linking} >= {
         path.relative_to(DOCS).with_suffix("") for path in DOCS.glob("**/*.md")
     }
-    for path, found in pages.items():
+    for path, found in linking.items():
         if path.name == "404.html":  # whose links begin where the site is served
             continue
         for url in found.linked | found.loaded:
@@ -77,12 +90,12 @@ def test_links_hold_and_nothing_comes_from_elsewhere(site: Path) -> None:
                 continue
             there = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             assert there.exists(), f"{path.name}: {url}"
-            if parts.fragment and there in pages:
-                assert unquote(parts.fragment) in pages[there].places, f"{path.name}: {url}"
+            if parts.fragment and there in linking:
+                assert unquote(parts.fragment) in linking[there].places, f"{path.name}: {url}"
     for text in (one.read_text(encoding="utf-8") for one in site.glob("**/*.css")):
         assert not re.search(r"url\(['\"]?(https?:)?//", text)
     reference = (
-        pages[site / "reference" / "python.html"].places | pages[site / "reference" / "python-games.html"].places
+        linking[site / "reference" / "python.html"].places | linking[site / "reference" / "python-games.html"].places
     )
     assert {f"ruse.{name}" for name in package.__all__ if name != "games"} <= reference
 
@@ -99,6 +112,12 @@ def test_the_site_opens_from_the_disk_is_searched_there_and_stands_in_nobodys_wa
             page.goto((site / f"{name}.html").as_uri())
             found = Axe().run(page)
             assert found.violations_count == 0, found.generate_report()
+            if name == "reports/index":
+                page.get_by_role("link", name="Solving Imperfect Information EFGs").click()
+                expect(page.get_by_role("heading", level=1)).to_have_text("Solving Imperfect Information EFGs")
+                page.get_by_role("link", name="docs/explanation/slips.md").first.click()
+                expect(page.get_by_role("heading", level=1)).to_contain_text("Where the papers and ruse disagree")
+        page.goto((site / "tutorial.html").as_uri())
         page.get_by_role("textbox", name="Search").click()
         expect(page.locator(".md-search-result__meta")).to_have_text("Type to start searching")
         page.keyboard.type("bluff")

@@ -434,6 +434,12 @@ def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(engine: str, threads:
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("threads", [True, False])
+def test_no_jobs_are_no_trouble(threads: bool) -> None:
+    """A report that was killed after its last search has none left when it goes on."""
+    assert [*run([], threads=threads)] == []
+
+
 def test_engines_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     from ruse.contests import engine
 

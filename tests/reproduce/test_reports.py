@@ -18,9 +18,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ruse.games.kubicek import PAYOFFS, kubicek
-from ruse.reproduce import drawing, pages, pig, run
+from ruse.reproduce import drawing, kept, pages, pig, report, run
 from ruse.reproduce.report import KINDS, Chart, Comparison, Item, Outcome, Paper, compare, listed, paper
 from ruse.reproduce.report import ReproduceError as Refused
+from ruse.text.console import Progress
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ("bossle", "johansson", "kubicek", "cauwet-teytaud", "dohmatob")
@@ -124,11 +125,13 @@ def test_a_stopped_report_goes_on(tmp_path: Path) -> None:
     second.error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         run.report(one, tmp_path, False)
-    assert "not computed yet" in (tmp_path / "kubicek.html").read_text()
+    assert "1 agrees, 1 is not computed yet" in (tmp_path / "kubicek.html").read_text()
     assert run.expected([one], tmp_path, False) == 1.0
     second.error = None
     written = run.report(one, tmp_path, False)
     assert (first.times, second.times) == (1, 2) and not written.missing
+    assert run.told([one], tmp_path, False) == "2 items (quick), all of them there already"
+    assert "2 items: 2 agree. " in (tmp_path / "kubicek.html").read_text()
     assert "not computed yet" not in (tmp_path / "kubicek.html").read_text()
     again = run.report(one, tmp_path, False)
     assert (first.times, second.times) == (1, 2)
@@ -136,6 +139,28 @@ def test_a_stopped_report_goes_on(tmp_path: Path) -> None:
     assert kept == computed
     run.report(one, tmp_path, True)
     assert (first.times, second.times) == (2, 3)  # a full report is another one
+
+
+def test_a_long_item_says_how_far_it_is_and_how_long_the_rest_takes(
+    ruse: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def patient(full: bool) -> Outcome:
+        kept.step("1 of 2 searches done", None, None)
+        return Outcome()
+
+    made = [Item(f"Table {number}", "table", "A table", patient, (3600.0, 3600.0)) for number in (1, 2)]
+    monkeypatch.setattr(report, "paper", lambda name: Paper(name, "A paper", "Somebody", "nowhere", made))
+    monkeypatch.setattr(run, "load", report.paper)
+    monkeypatch.setattr(Progress, "report", lambda self, text, lower, upper: told.append(text))
+    assert ruse("reproduce", "kubicek", "--out", str(tmp_path))[0] == 0
+    assert told == [
+        "kubicek, Table 1; about 2.0 h left",
+        "kubicek, Table 1: 1 of 2 searches done; about 2.0 h left",
+        "kubicek, Table 2; about 60 min left",
+        "kubicek, Table 2: 1 of 2 searches done; about 60 min left",
+    ]
 
 
 def test_what_was_interrupted_is_not_kept_even_if_nobody_says_so(tmp_path: Path) -> None:

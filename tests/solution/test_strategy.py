@@ -18,6 +18,9 @@ def test_a_solution_introduces_itself() -> None:
     assert repr(solution.strategy("spies")) == "<strategy of spies in resistance-5: 136 positions>"
     assert "<caption>resistance-5: resistance wins 30%" in solution._repr_html_()
     assert "-2/5 ≤ value ≤ -2/5" in solution._repr_html_()
+    assert "<details><summary>both strategies in words</summary>" in solution._repr_html_()
+    assert "mission 1 or 3: pass" in solution._repr_html_()
+    assert "<details>" not in ruse.solve(ruse.games.resistance(8))._repr_html_()  # thousands of positions
     assert "resistance-5" in solution.__rich__()
 
 

@@ -29,14 +29,16 @@ def reproduce(given: argparse.Namespace) -> int:
     run.check_folder(folder)
     print(f"ruse: {run.told(papers, folder, given.full)}", file=sys.stderr)
     written: list[Written] = []
-    started, expected = time.perf_counter(), run.expected(papers, folder, given.full)
+    begun: dict[Item, float] = {}
     try:
         with Progress(sys.stderr, "beginning") as progress:
             for one in papers:
 
-                def tell(number: str, name: str = one.name) -> None:
-                    left = max(0.0, expected - (time.perf_counter() - started))
-                    progress.report(f"{name}, {number}; about {lasting(left)} left", None, None)
+                def tell(item: Item, text: str, name: str = one.name) -> None:
+                    spent = time.perf_counter() - begun.setdefault(item, time.perf_counter())
+                    left = run.expected(papers, folder, given.full) - min(spent, item.seconds[given.full])
+                    about = f"; about {lasting(left)} left" if left >= 1 else ""
+                    progress.report(f"{name}, {item.number}{': ' if text else ''}{text}{about}", None, None)
 
                 written.append(run.report(one, folder, given.full, tell))
     except KeyboardInterrupt:

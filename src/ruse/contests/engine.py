@@ -143,7 +143,7 @@ def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) 
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     left = dict(enumerate(jobs))
-    if len(left) == 1 or (workers or cores()) == 1:
+    if len(left) <= 1 or (workers or cores()) == 1:
         for number, job in left.items():
             yield from _call(number, job, flag)
         return

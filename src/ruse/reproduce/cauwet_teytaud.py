@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from math import ceil, sqrt
 from pathlib import Path
 
 from ruse.contests import arena
@@ -45,7 +46,41 @@ THEIRS: dict[str, tuple[float, float, float, float, float, float]] = {
     "war4": (0.489, 0.495, 0.493, 0.424, 0.47, 0.576),
     "cheat-special": (0.497, 0.499, 0.5, 0.658, 0.5, 0.5),
 }
+# Table II: the standard deviations printed after the rates where few games may have been played.
+DEVIATIONS = {
+    ("4-in-a-row", "iterative"): "0",
+    ("4-in-a-row", "naive"): "0.19",
+    ("4-in-a-row", "real"): "0.10",
+    ("4-in-a-row", "seed"): "0.03",
+    ("guess-who-deter", "approximate"): "0.113804",
+    ("guess-who", "naive"): "0",
+    ("guess-who", "approximate"): "0.130",
+    ("guess-who", "iterative"): "0.0876",
+}
 PAIRS = [(first, second) for first in range(4) for second in range(first + 1, 4)]
+
+
+def games_behind(rate: str, deviation: str) -> tuple[int, int] | None:
+    """The least and the most games n behind a printed rate p with the deviation √(p(1 − p)/(n − 1)).
+
+    Draws count a half, so that p is a whole number over 2n; both are rounded as they are printed. None where no number
+    fits, or any does.
+    """
+    if not float(deviation):
+        return None
+    p, off = float(rate), float(deviation)
+    half, slack = _half_a_digit(rate), _half_a_digit(deviation)
+    about = p * (1 - p) / off**2
+    fitting = []
+    for games in range(2, ceil(about * 2) + 2):
+        exactly = round(2 * games * p) / (2 * games)
+        if abs(exactly - p) <= half and abs(sqrt(exactly * (1 - exactly) / (games - 1)) - off) <= slack:
+            fitting.append(games)
+    return (fitting[0], fitting[-1]) if fitting else None
+
+
+def _half_a_digit(printed: str) -> float:
+    return 0.5 * 10.0 ** -len(printed.partition(".")[2])
 
 
 def search(name: str, method: str, seed: int, seconds: float, path: str) -> Learned:

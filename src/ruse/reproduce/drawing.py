@@ -13,7 +13,8 @@ from math import ceil, floor, log10
 
 from ruse.core import rationals
 from ruse.core.game import CHANCE, END, Game, State
-from ruse.reproduce.report import MINUS, Chart
+from ruse.reproduce.report import MINUS, Chart, ten_to
+from ruse.view.drawing import line_up
 
 WIDTH, HEIGHT = 720, 340
 LEFT, RIGHT, TOP, BOTTOM = 74, 18, 16, 52
@@ -47,9 +48,7 @@ class Axis:
 
 
 def _power(power: int) -> str:
-    if 0 <= power <= 3:
-        return f"{10**power:,}"
-    return "10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{10**power:,}" if 0 <= power <= 3 else ten_to(power)
 
 
 def _round_step(step: float) -> float:
@@ -166,7 +165,8 @@ def _legend(of: Chart) -> str:
 
 # Game trees.
 
-ROW, COLUMN, LETTER, EDGE = 62, 54, 7.5, 22  # pixels
+ROW, COLUMN, LETTER, GAP, EDGE = 62, 54, 7.0, 8, 22  # pixels
+NAMED = 0.6  # how far down an edge its move is written
 
 
 @dataclass
@@ -175,7 +175,7 @@ class _Spot:
     depth: int
     move: str
     children: list[_Spot] = field(default_factory=list)
-    across: float = 0.0
+    place: float = 0.0
     cut: bool = False  # more follows that is not drawn
 
 
@@ -197,15 +197,15 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             name = move(game.label(one)) + (f" {rationals.write(odds[place])}" if odds else "")
             spot.children.append(_Spot(game.play(spot.state, one), spot.depth + 1, name))
         spots += spot.children
-    columns = _spread(root)
-    column = max(COLUMN, LETTER * max(len(spot.move) for spot in spots) + 8)
+    columns = line_up(root)
+    column = _column(spots)
     width, height = (
         EDGE * 2 + column * max(1, columns - 1) + 40,
         EDGE * 2 + ROW * max(spot.depth for spot in spots) + 14,
     )
 
     def at(spot: _Spot) -> tuple[float, float]:
-        return EDGE + 20 + column * spot.across, EDGE + ROW * spot.depth
+        return EDGE + 20 + column * spot.place, EDGE + ROW * spot.depth
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" class="game-tree" role="img" '
@@ -220,7 +220,7 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             right, down = at(child)
             parts.append(f'<line class="edge" x1="{x:.1f}" y1="{y:.1f}" x2="{right:.1f}" y2="{down:.1f}"/>')
             parts.append(
-                f'<text class="move" x="{x + 0.6 * (right - x):.1f}" y="{y + 0.6 * (down - y):.1f}" '
+                f'<text class="move" x="{x + NAMED * (right - x):.1f}" y="{y + NAMED * (down - y):.1f}" '
                 'text-anchor="middle">'
                 f"{escape(child.move)}</text>"
             )
@@ -238,6 +238,16 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
         if spot.cut:
             parts.append(f'<text x="{x:.1f}" y="{y + 25:.1f}" text-anchor="middle">…</text>')
     return "".join([*parts, "</svg>"])
+
+
+def _column(spots: Sequence[_Spot]) -> float:
+    """How far apart ends stand, so that moves which go out from one node are not written into each other."""
+    needed = [
+        (LETTER * (len(left.move) + len(right.move)) / 2 + GAP) / (NAMED * (right.place - left.place))
+        for spot in spots
+        for left, right in pairwise(spot.children)
+    ]
+    return max([COLUMN, *needed])
 
 
 def _sets(game: Game, spots: Sequence[_Spot], at: Callable[[_Spot], tuple[float, float]]) -> list[str]:
@@ -258,19 +268,3 @@ def _sets(game: Game, spots: Sequence[_Spot], at: Callable[[_Spot], tuple[float,
                 path += f"Q{(x + across) / 2:.1f} {(y + down) / 2 - 18 - 14 * number:.1f} {across:.1f} {down:.1f}"
             lines.append(f'<path class="set c{1 + number % (COLOURS - 1)}" d="{path}"/>')
     return lines
-
-
-def _spread(root: _Spot) -> int:
-    """Ends get a column each, others stand in the middle of what follows them."""
-    columns = 0
-    stack = [(root, False)]
-    while stack:
-        spot, done = stack.pop()
-        if not spot.children:
-            spot.across, columns = float(columns), columns + 1
-        elif done:
-            spot.across = (spot.children[0].across + spot.children[-1].across) / 2
-        else:
-            stack.append((spot, True))
-            stack += [(child, False) for child in reversed(spot.children)]
-    return columns

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -21,6 +21,7 @@ from ruse.reproduce.report import Item, Outcome, Paper
 FOLDER = ".kept"
 LARGEST = 1 << 26  # bytes
 _work: ContextVar[Path | None] = ContextVar("work", default=None)
+_tell: ContextVar[Callable[[str], None] | None] = ContextVar("tell", default=None)
 
 
 @cache
@@ -34,13 +35,22 @@ def code() -> str:
 
 
 @contextmanager
-def working(folder: Path, full: bool) -> Iterator[None]:
-    """Within it, `work` is a folder that outlasts a stopped report."""
+def working(folder: Path, full: bool, tell: Callable[[str], None]) -> Iterator[None]:
+    """Within it, `work` is a folder that outlasts a stopped report, and `step` tells how far an item is."""
     token = _work.set(folder / FOLDER / f"work-{code()[:16]}-{'full' if full else 'quick'}")
+    telling = _tell.set(tell)
     try:
         yield
     finally:
         _work.reset(token)
+        _tell.reset(telling)
+
+
+def step(text: str, lower: float | None, upper: float | None) -> None:
+    """How far a long item is, for whoever waits for the report."""
+    tell = _tell.get()
+    if tell is not None:
+        tell(text)
 
 
 @contextmanager

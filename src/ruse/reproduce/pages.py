@@ -43,13 +43,13 @@ def verdicts(paper: Paper, outcomes: Outcomes) -> Counter[str]:
 def counted(found: Counter[str]) -> str:
     """How many items agree, differ and so on."""
     words = {
-        "agrees": "agree",
-        "differs": "differ somewhere",
-        "shown": "have nothing to compare with",
-        "missing": "are missing",
-        "waiting": "are not computed yet",
+        "agrees": ("agrees", "agree"),
+        "differs": ("differs somewhere", "differ somewhere"),
+        "shown": ("has nothing to compare with", "have nothing to compare with"),
+        "missing": ("is missing", "are missing"),
+        "waiting": ("is not computed yet", "are not computed yet"),
     }
-    return ", ".join(f"{found[kind]} {words[kind]}" for kind in ORDER if found[kind])
+    return ", ".join(f"{found[kind]} {words[kind][found[kind] > 1]}" for kind in ORDER if found[kind])
 
 
 def command(paper: Paper, item: Item, full: bool) -> str:
@@ -73,7 +73,7 @@ def html(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
         f'<p class="quiet">{escape(paper.authors)}, {escape(paper.where)}</p>',
         f'<p class="lead">{len(paper.items)} items: {counted(verdicts(paper, outcomes))}. '
         f"All of ours was computed for this page, in {lasting(seconds)} ({'full' if full else 'quick'}).</p>",
-        f"<section><nav aria-label='Items'><ol>{contents}</ol></nav></section>",
+        f"<section><nav aria-label='Items'><ul>{contents}</ul></nav></section>",
         *(_section(paper, one, outcomes.get(one.number), full, slips) for one in paper.items),
         f'<p class="foot">The same as <a href="{paper.name}.md">Markdown</a>, the numbers as '
         f'<a href="{paper.name}.csv">CSV</a>. {_slip_line(slips)}</p>',
@@ -159,11 +159,14 @@ def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slip
         for chart in outcome.charts:
             parts.append(_points(chart.title, drawing_rows(outcome, chart.title)))
     commands = [command(paper, item, full), *(() if outcome is None else outcome.commands)]
-    took = "" if outcome is None else f" · {lasting(outcome.seconds)}"
-    parts.append(
-        f'<p class="small">{" · ".join(f"<code>{escape(one)}</code>" for one in commands)}{took}</p></section>'
-    )
+    took = [] if outcome is None else [f"<span>{lasting(outcome.seconds)}</span>"]
+    parts.append(f'<p class="small commands">{" · ".join([*map(_command, commands), *took])}</p></section>')
     return "\n".join(parts)
+
+
+def _command(text: str) -> str:
+    """A command that is broken between words, not at the dashes of an option."""
+    return f"<code>{' '.join(f'<span>{escape(word)}</span>' for word in text.split(' '))}</code>"
 
 
 def _scrolled(inside: str, name: str) -> str:
@@ -171,8 +174,8 @@ def _scrolled(inside: str, name: str) -> str:
 
 
 def _linked(text: str) -> str:
-    """Text with `code` in it."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    """Text with `code` in it; a number stays with how far it may be off."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace(" ± ", "&nbsp;±&nbsp;")
 
 
 def _table(item: Item, outcome: Outcome) -> str:
@@ -182,7 +185,10 @@ def _table(item: Item, outcome: Outcome) -> str:
     for one in outcome.comparisons:
         kind = "" if one.agrees is None else ' class="agrees"' if one.agrees else ' class="differs"'
         told = zip(names, (one.theirs, one.ours, one.difference), strict=True)
-        cells = "".join(f'<td class="{name}" data-name="{name}">{_linked(text) or "–"}</td>' for name, text in told)
+        cells = "".join(
+            f'<td class="{name}{"" if text else " empty"}" data-name="{name}">{_linked(text) or "–"}</td>'
+            for name, text in told
+        )
         lines.append(f'<tr{kind}><th scope="row">{_linked(one.what)}</th>{cells}</tr>')
     head = "".join(f'<th scope="col">{name}</th>' for name in ("what", *names))
     table = f'<table class="compared"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
@@ -209,7 +215,7 @@ def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in kept)
     some = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
     return (
-        f"<details><summary>The points of the picture{some}</summary>"
+        f"<details><summary>The points of “{escape(title)}”{some}</summary>"
         + _scrolled(
             f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
         )

@@ -150,16 +150,26 @@ def paper(name: str) -> Paper:
 # Comparing.
 
 
+def ten_to(power: int) -> str:
+    return "10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def rounded(number: float, form: str = ".2g") -> str:
+    """A number in so many digits, without an e."""
+    digits, _, power = f"{number:{form}}".partition("e")
+    return digits.replace("-", MINUS) + (f" · {ten_to(int(power))}" if power else "")
+
+
 def shown(number: Number) -> str:
     """A number as people read it: exact where that is short."""
     if isinstance(number, float):
-        text = f"{number:,.4g}" if abs(number) < 1e6 else f"{number:.3e}"
-    elif isinstance(number, Fraction) and number.denominator > 1:
-        exact = rationals.write(number)
-        text = f"{exact} = {float(number):.4f}" if len(exact) <= 12 else f"{float(number):.6g}"
-    else:
-        text = f"{int(number):,}"
-    return text.replace("-", MINUS)
+        return rounded(number, ",.4g" if abs(number) < 1e6 else ".3e")
+    if isinstance(number, Fraction) and number.denominator > 1:
+        exact, near = rationals.write(number), f"{float(number):.4f}"
+        if len(exact) > 12:
+            return rounded(float(number), ".6g")
+        return f"{exact} {'=' if Fraction(near) == number else '≈'} {near}".replace("-", MINUS)
+    return f"{int(number):,}".replace("-", MINUS)
 
 
 def compare(
@@ -171,9 +181,11 @@ def compare(
     away = exact - Fraction(printed)
     half = Fraction(1, 2) * Fraction(10) ** int(printed.as_tuple().exponent)
     agrees = abs(away) <= (half if within is None else Fraction(within))
-    difference = "0" if away == 0 else f"{float(away):+.2g}".replace("-", MINUS)
-    if agrees and within is None and away:
-        difference = "rounding"
+    difference = "rounding"
+    if away == 0:
+        difference = "none"
+    elif not agrees or within is not None:
+        difference = f"{int(away):+,}".replace("-", MINUS) if away.denominator == 1 else rounded(float(away), "+.2g")
     return Comparison(what, theirs.replace("-", MINUS) + unit, shown(ours) + unit, difference, agrees)
 
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import ruse
@@ -16,7 +17,7 @@ from ruse.reproduce import kept, pages
 from ruse.reproduce.report import Item, Outcome, Paper, ReproduceError, lasting, listed
 from ruse.reproduce.report import paper as load
 
-Tell = Callable[[str], None]
+Tell = Callable[[Item, str], None]  # which item, and how far it is
 EXTRAS = {  # which extra of ruse's brings a package
     "matplotlib": "plots",
     "pyspiel": "openspiel",
@@ -77,7 +78,7 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: None) -> Written:
+def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda item, text: None) -> Written:
     """Compute what is missing, and write the report; also when it is stopped, with what there is by then."""
     outcomes: dict[str, Outcome] = {}
     slips = where_slips_are(folder)
@@ -87,8 +88,8 @@ def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda number: N
             for item in paper.items:
                 found = kept.recall(folder, paper, item, full)
                 if found is None:
-                    tell(item.number)
-                    with kept.working(folder, full):
+                    tell(item, "")
+                    with kept.working(folder, full, partial(tell, item)):
                         found = compute(item, full)
                     if interrupts.came:  # who was stopped may have given what there was by then, which is not all
                         raise KeyboardInterrupt
@@ -141,5 +142,7 @@ def told(papers: Sequence[Paper], folder: Path, full: bool) -> str:
     items = sum(len(paper.items) for paper in papers)
     left = sum(not kept.place(folder, paper, item, full).exists() for paper in papers for item in paper.items)
     effort = "full" if full else "quick"
+    if not left:
+        return f"{items} items ({effort}), all of them there already"
     there = f", {items - left} of them there already" if left < items else ""
     return f"{items} items ({effort}){there}: about {lasting(expected(papers, folder, full))} on two cores"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ruse.verify.exploitability import Exploited
     from ruse.view.drawing import Drawing
 
+MOST_FOLDED = 500  # positions of strategies that a notebook has in words, to be opened
+
 
 class Unlisted(PositionError):
     """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
@@ -303,7 +305,10 @@ class Solution:
                 ("solver", f"{self.solver}, {self.seconds:.2f} s"),
             )
         )
-        return f"<table><caption>{escape(self.headline())}</caption>{rows}</table>"
+        table = f"<table><caption>{escape(self.headline())}</caption>{rows}</table>"
+        if sum(len(one) for one in self.tables) > MOST_FOLDED:
+            return table
+        return f"{table}<details><summary>both strategies in words</summary><pre>{escape(self.words())}</pre></details>"
 
 
 def _number(share: Fraction | float) -> str | float:

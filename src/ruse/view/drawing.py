@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, Protocol, Self
 
 from ruse.core import rationals
 from ruse.core.game import END, called
@@ -34,7 +34,30 @@ class _Node:
     depth: int
     left_out: int = 0  # options that are not drawn
     children: list[_Node] = field(default_factory=list)
-    row: float = 0.0
+    place: float = 0.0
+
+
+class Placed(Protocol):
+    """A node of a tree that is drawn, and its place among the ends: 0, 1, 2 …"""
+
+    children: list[Self]
+    place: float
+
+
+def line_up(root: Placed) -> int:
+    """Give ends a place each, and others one in the middle of what follows them; how many ends there are."""
+    ends = 0
+    stack = [(root, False)]
+    while stack:
+        node, done = stack.pop()
+        if not node.children:
+            node.place, ends = float(ends), ends + 1
+        elif done:
+            node.place = (node.children[0].place + node.children[-1].place) / 2
+        else:
+            stack.append((node, True))
+            stack += [(child, False) for child in reversed(node.children)]
+    return ends
 
 
 def tree(viewer: Viewer, position: str | None = None, depth: int = 3, side: int | None = None) -> Drawing:
@@ -65,23 +88,8 @@ class Drawing:
                 view = None if option.after is None else self.viewer.at(option.after, node.view.side)
                 node.children.append(_Node(view, option, node.often * option.odds, node.depth + 1))
             nodes += node.children
-        self._place(self._root)
+        self.rows = line_up(self._root)
         return nodes
-
-    def _place(self, root: _Node) -> None:
-        """Leaves get a row each, others stand in the middle of what follows them."""
-        rows = 0
-        stack = [(root, False)]
-        while stack:
-            node, done = stack.pop()
-            if not node.children:
-                node.row, rows = float(rows), rows + 1
-            elif done:
-                node.row = (node.children[0].row + node.children[-1].row) / 2
-            else:
-                stack.append((node, True))
-                stack += [(child, False) for child in reversed(node.children)]
-        self.rows = rows
 
     def svg(self, link: Link | None = None) -> str:
         """The picture; with a `link`, each position leads to an address."""
@@ -125,7 +133,7 @@ class Drawing:
         }
 
     def _at(self, node: _Node) -> tuple[float, float]:
-        return MARGIN + COLUMN * node.depth, MARGIN + ROW * (node.row + 0.5)
+        return MARGIN + COLUMN * node.depth, MARGIN + ROW * (node.place + 0.5)
 
     def _edge(self, node: _Node, child: _Node) -> str:
         (x, y), (right, down) = self._at(node), self._at(child)

@@ -109,20 +109,16 @@ def playout(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) ->
 
 
 @njit(cache=True, nogil=True)
-def chosen(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> int:
-    """The column that the side of `mine` takes."""
+def best_of(columns: int, playouts: int, mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> int:
+    """Of these columns, all free, the one with the best average after so many playouts each."""
     taken = mine | theirs
-    for stones in (mine, theirs):
-        for column in range(COLUMNS):
-            if free >> column & 1 and won(stones | (taken + BOTTOM[column] & COLUMN[column])):
-                return column
     best, ties, found = -1, 0, -1
     for column in range(COLUMNS):
-        if free >> column & 1:
+        if columns >> column & 1:
             cell = taken + BOTTOM[column] & COLUMN[column]
             left = free ^ 1 << column if cell == TOP[column] else free
             score = 0
-            for _ in range(PLAYOUTS):
+            for _ in range(playouts):
                 score += playout(mine | cell, theirs, left, bounds, stream)
             if score > best:
                 best, ties = score, 0
@@ -131,6 +127,17 @@ def chosen(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> 
                 if below(stream, ties) == 0:
                     found = column
     return found
+
+
+@njit(cache=True, nogil=True)
+def chosen(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> int:
+    """The column that the side of `mine` takes."""
+    taken = mine | theirs
+    for stones in (mine, theirs):
+        for column in range(COLUMNS):
+            if free >> column & 1 and won(stones | (taken + BOTTOM[column] & COLUMN[column])):
+                return column
+    return best_of(free, PLAYOUTS, mine, theirs, free, bounds, stream)
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ruse.core.registry import part
 from ruse.forms.integer_form import Compiled
-from ruse.reproduce.papers.johansson import papers, resistance
+from ruse.reproduce.papers.johansson_game import papers, resistance
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said, shown, times
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.highs import Highs

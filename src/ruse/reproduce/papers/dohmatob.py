@@ -12,7 +12,7 @@ from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
-from ruse.reproduce.report import Chart, Comparison, Outcome, compare, said, shown
+from ruse.reproduce.report import Chart, Comparison, Outcome, compare, rounded, said, shown
 from ruse.reproduce.small_games import Choice, Deal, Drawn, Node
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.first_order import FirstOrder
@@ -244,7 +244,9 @@ def computation(full: bool) -> Outcome:
             series[name].append((look, max(gap, 1e-16)))
         lines.append(
             Comparison(
-                f"{name}: gap after 1,000 and {done:,} iterations", "", f"{dict(series[name])[1000]:.2g}; {gap:.2g}"
+                f"{name}: gap after 1,000 and {done:,} iterations",
+                "",
+                f"{rounded(dict(series[name])[1000])}; {rounded(gap)}",
             )
         )
     his = dict(series["first-order (his)"])
@@ -253,7 +255,7 @@ def computation(full: bool) -> Outcome:
         said(
             "his method converges",
             "to an equilibrium",
-            f"gaps {', '.join(f'{gap:.2g}' for gap in fallen)}",
+            f"gaps {', '.join(rounded(gap) for gap in fallen)}",
             fallen[0] > fallen[1] > fallen[2],
         )
     )

@@ -1,0 +1,132 @@
+"""Kubíček 2023, the programs of the sequence form, and how they scale."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+from ruse.core.registry import make
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.reproduce import forms
+from ruse.reproduce.papers.kubicek_example import SOLVE, example
+from ruse.reproduce.report import MINUS, Comparison, Outcome, compare, lasting, said, shown
+from ruse.solvers.double_oracle import DoubleOracle, finish
+from ruse.solvers.lcp import lcp
+from ruse.solvers.lp import lp
+
+PROGRAM_ONE = (
+    "v(i₁) + v(i₂) ≥ v(root)",
+    "3r₁(AC) − 2r₁(AD) ≥ v(i₁)",
+    "1r₁(AC) + 3r₁(AD) ≥ v(i₁)",
+    "2r₁(BE) + 1r₁(BF) ≥ v(i₂)",
+    "0r₁(BE) + 3r₁(BF) ≥ v(i₂)",
+)
+PROGRAM_TWO = (
+    "v(I₂) ≤ v(I₁)",
+    "v(I₃) ≤ v(I₁)",
+    "3r₂(g) + 1r₂(h) ≤ v(I₂)",
+    f"{MINUS}2r₂(g) + 3r₂(h) ≤ v(I₂)",
+    "2r₂(i) + 0r₂(j) ≤ v(I₃)",
+    "1r₂(i) + 3r₂(j) ≤ v(I₃)",
+)
+
+
+def written_program(side: int) -> list[str]:
+    """Eq. 5 for each sequence of the other side, as the slides write it out; both have A's rows in their own order."""
+    _, form, *names = example()
+    table = forms.payoffs(form)
+    other = form.trees[1 - side]
+    values, sign, weight = (("i₁", "i₂"), "≥", "r₁") if side == 0 else (("I₁", "I₂", "I₃"), "≤", "r₂")
+    lines = []
+    if side == 0:
+        lines.append(" + ".join(f"v({name})" for name in values) + f" {sign} v(root)")
+    for number, (_, first, end) in enumerate(other.sets()):
+        for place in range(first, end):
+            factors = table_column(table, place) if side == 0 else table[place]
+            follows = [values[one] for one, parent in enumerate(other.parent.tolist()) if parent == place]
+            # the sequences of the information set that this one meets: the slides print their zeros
+            met = [one for one, factor in enumerate(factors) if factor]
+            keep = sorted({one for own in met for one in _set_of(form, side, own)})
+            left = " + ".join(
+                [
+                    *(f"v({name})" for name in follows),
+                    *([forms.linear(factors, names[side], weight, keep)] if keep else []),
+                ]
+            )
+            lines.append(f"{left} {sign} v({values[number]})")
+    return lines
+
+
+def table_column(table: forms.Table, place: int) -> list[Fraction]:
+    return [row[place] for row in table]
+
+
+def _set_of(form: SequenceForm, side: int, sequence: int) -> range:
+    return next(range(first, end) for _, first, end in form.trees[side].sets() if first <= sequence < end)
+
+
+def program(side: int, printed: tuple[str, ...]) -> Outcome:
+    _, form, *names = example()
+    ours = written_program(side)
+    lines = [
+        said(f"constraint {number}", line, line if line in ours else "–", line in ours)
+        for number, line in enumerate(printed, 1)
+    ]
+    lines.append(compare("constraints of the other side", str(len(printed)), len(ours)))
+    solved = lp(form, side=side)
+    lines.append(Comparison("value", "", shown(solved.certificate.lower)))
+    told = ", ".join(
+        f"{name} {shown(weight)}" for name, weight in zip(names[side], solved.plans[side], strict=True) if weight
+    )
+    lines.append(Comparison("plan", "", told))
+    return Outcome(
+        lines,
+        "Constraint by constraint as on the slide, made from the tree; solved by HiGHS and proved in fractions.",
+        "The slides do not print the solution.",
+        commands=(f"{SOLVE} --side {side}",),
+    )
+
+
+def program_one(full: bool) -> Outcome:
+    return program(0, PROGRAM_ONE)
+
+
+def program_two(full: bool) -> Outcome:
+    return program(1, PROGRAM_TWO)
+
+
+def properties(full: bool) -> Outcome:
+    lines = []
+    games = [("Kuhn poker", "kuhn", {}), ("liar's dice, 3 faces", "liars-dice", {"faces": "3"})]
+    if full:
+        games += [("Leduc poker", "leduc", {}), ("liar's dice, 4 faces", "liars-dice", {"faces": "4"})]
+    fastest = 0
+    for title, name, parameters in games:
+        form = sequence_form(make(name, parameters))
+        Compiled(form)  # compiled code is loaded before anything is timed
+        took, values = {}, set()
+        for solver, run in (
+            ("lp", lp),
+            ("double oracle", lambda form: finish(DoubleOracle(Compiled(form)))),
+            ("lcp", lcp),
+        ):
+            run(form)
+            started = time.perf_counter()
+            values.add(run(form).certificate.lower)
+            took[solver] = time.perf_counter() - started
+        fastest += took["lp"] <= min(took.values())
+        first, second = form.trees
+        size = f"{first.infosets + 1 + second.sequences:,} × {first.sequences + second.infosets + 1:,}"
+        told = " · ".join(f"{solver} {lasting(seconds)}" for solver, seconds in took.items())
+        lines.append(
+            Comparison(f"{title}, a program of {size}; exact, value {shown(values.pop())}", "LP is fastest", told)
+        )
+    lines.append(Comparison("games here where the LP was fastest", "all", f"{fastest} of {len(games)}"))
+    return Outcome(
+        lines,
+        "Seconds are of this machine and this run, so nothing is judged by them. In larger games whose optima need few "
+        "moves the "
+        "double oracle is ahead (`docs/benchmarks.md`).",
+        commands=("python -m benchmarks.exact",),
+    )

@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 
 import ruse
-from ruse.core.game import GameError, RuseError, describe
+from ruse.core.game import Game, GameError, RuseError, describe
 from ruse.core.identity import identity
 from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import refined
-from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.games import make
+from ruse.games.arrays.hidden_roles import Walk
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
-from ruse.games.hidden_roles.orbits import Orbits
+from ruse.games.hidden_roles.orbits import Orbit, Orbits
+from ruse.games.hidden_roles.rules import Play
 from ruse.games.hidden_roles.verify import HiddenRolesVerifier, seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
@@ -61,6 +63,11 @@ def value(form: SequenceForm) -> Fraction:
     return certificate.lower
 
 
+def up_to_names(game: Game, heeding: bool = True) -> SequenceForm:
+    assert isinstance(game, HiddenRoles)
+    return Walk(Orbits(game, heeding)).written().form
+
+
 def title(parameters: dict[str, Any]) -> str:
     return make("avalon", parameters).title
 
@@ -76,28 +83,143 @@ def test_both_games_keep_the_contract(parameters: dict[str, Any]) -> None:
 @pytest.mark.parametrize("parameters", SMALL, ids=title)
 def test_nothing_is_lost_by_leaving_names_and_forced_moves_out(parameters: dict[str, Any]) -> None:
     game = make("avalon", parameters)
-    assert value(plain_form(game)) == value(sequence_form(Orbits(game)))
+    assert value(plain_form(game)) == value(up_to_names(game))
+
+
+class Won(Orbits):
+    """To win pays 1 and to lose nothing."""
+
+    def payoff(self, state: Orbit) -> Fraction:
+        return (super().payoff(state) + 1) / 2
+
+
+@pytest.mark.parametrize("parameters", SMALL, ids=title)
+def test_the_form_on_arrays_is_that_of_the_game_up_to_names(parameters: dict[str, Any]) -> None:
+    """Every payoff, set by set and move by move; only missions that lose whatever is dealt are no moves."""
+    game = make("avalon", parameters)
+    assert isinstance(game, HiddenRoles)
+    orbits = Won(game)
+    written, whole = Walk(orbits).written(), plain_form(orbits)
+    assert orbits.won() >= len(written.form.payoffs) - 1
+    sequences = []
+    for side, (mine, its) in enumerate(zip(written.form.trees, whole.trees, strict=True)):
+        numbers = {describe(orbits, known): number for number, known in enumerate(whole.knowledge[side])}
+        found = [0] * mine.sequences
+        for number, (parent, first, _) in enumerate(mine.sets()):
+            there = numbers.pop(describe(orbits, written.knowledge(side, number)))
+            assert its.parent[there] == found[parent]
+            labels = [orbits.label(move) for move in whole.moves[side][there]]
+            for sequence, label in enumerate(written.labels(side, number), first):
+                found[sequence] = int(its.first[there]) + labels.index(label)
+        sequences.append(found)
+    entries = {}
+    for row, column, payoff in zip(*(x.tolist() for x in (whole.rows, whole.columns, whole.payoffs)), strict=True):
+        entries[row, column] = Fraction(2 * payoff, whole.denominator)
+    form = written.form
+    assert form.rows[0] == form.columns[0] == 0 and form.payoffs[0] == -form.denominator
+    assert entries == {
+        (sequences[0][row], sequences[1][column]): Fraction(payoff, form.denominator)
+        for row, column, payoff in zip(*(x[1:].tolist() for x in (form.rows, form.columns, form.payoffs)), strict=True)
+    }
+
+
+def test_blocks_that_are_split_are_the_same_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("avalon", {"players": 4, "spies": 1, "missions": [2, 3, 2, 3, 3]})
+    whole = up_to_names(game)
+    monkeypatch.setattr("ruse.games.arrays.hidden_roles.MOST", 100)
+    split = up_to_names(game)
+    assert [tree.sequences for tree in split.trees] == [tree.sequences for tree in whole.trees]
+    assert sorted(split.payoffs.tolist()) == sorted(whole.payoffs.tolist()) and value(split) == value(whole)
+
+
+# Reports that nobody needs to hear.
+
+ROLE_SETS = [
+    "merlin,assassin",
+    "merlin,assassin,mordred",
+    "merlin,percival,assassin",
+    "merlin,percival,assassin,morgana",
+    "merlin,percival,mordred,morgana",
+    "merlin,assassin,oberon",
+]
+SEATS: list[tuple[int, int, list[int], list[int]]] = [
+    (3, 1, [1, 2, 1, 2, 2], [1, 1, 1, 1, 1]),
+    (4, 1, [2, 3, 2, 3, 3], [1, 1, 1, 1, 1]),
+    (3, 2, [1, 2, 2, 3, 3], [1, 2, 2, 2, 2]),
+    (4, 2, [2, 3, 2, 3, 3], [1, 1, 1, 2, 1]),
+]
+
+
+def tables(roles: str) -> list[HiddenRoles]:
+    """Those at which the roles fit."""
+    found = []
+    for players, spies, missions, sabotages in SEATS:
+        if spies == 2 or roles in ("merlin,assassin", "merlin,percival,assassin"):
+            if players - spies == 1 and "percival" in roles:
+                continue
+            parameters = {
+                "players": players,
+                "spies": spies,
+                "missions": missions,
+                "sabotages": sabotages,
+                "roles": roles,
+            }
+            game = make("avalon", parameters)
+            assert isinstance(game, HiddenRoles)
+            found.append(game)
+    return found
+
+
+@pytest.mark.parametrize("roles", ROLE_SETS)
+def test_nothing_is_lost_by_lies_that_nobody_heeds(roles: str) -> None:
+    for game in tables(roles):
+        assert value(up_to_names(game, heeding=False)) == value(up_to_names(game))
+
+
+@pytest.mark.parametrize("roles", ROLE_SETS)
+def test_what_is_heeded_is_what_spies_could_have_said_themselves(roles: str) -> None:
+    """In all deals that look alike to the spies, the same other lie leaves the mediator with what he heeds."""
+    for game in tables(roles):
+        spies = game.spies(game.cast.seats)
+        known = tuple(kind if kind in game.cast.known else -1 for kind in game.cast.seats)
+        alike = [deal for deal in game.cast.deals if game.knows(Play(deal), 1) == game.knows(Play(game.cast.seats), 1)]
+        for lie in game.lies(spies):
+            for deal in alike:
+                told = tuple(claim or game.cast.true_claim(deal, seat) for seat, claim in enumerate(lie))
+                heeded = game.reports.heeded(told)
+                other = tuple(heeded[seat] if seat in spies else None for seat in range(len(told)))
+                assert game.reports.believable(other, known) and heeded == game.reports.heeded(heeded)
+                assert all(heeded[seat] == told[seat] for seat in range(len(told)) if seat not in spies)
+                if deal == alike[0]:
+                    same = other
+                assert other == same
+
+
+def test_few_lies_are_left_with_percival_and_morgana() -> None:
+    game = make("avalon", {"players": 5, "roles": "merlin,percival,assassin,morgana"})
+    assert isinstance(game, HiddenRoles)
+    assert (len(Orbits(game, heeding=False).lies), len(Orbits(game).lies)) == (41, 5)
 
 
 def test_a_silent_merlin_at_five_players_is_found_out_one_time_in_three() -> None:
-    form = sequence_form(Orbits(make("avalon", {"players": 5, "talk": "none"})))
-    assert (1 + value(form)) / 2 == Fraction(3, 10) * Fraction(2, 3) == Fraction(1, 5)
+    game = make("avalon", {"players": 5, "talk": "none"})
+    assert (1 + value(up_to_names(game))) / 2 == Fraction(3, 10) * Fraction(2, 3) == Fraction(1, 5)
 
 
 def test_without_roles_it_is_the_resistance() -> None:
     table = make_table(3, 1, [1, 2, 1, 2, 1])
     game = HiddenRoles("resistance", table, Cast(3, 1))
     known = ruse.solve(ruse.games.resistance(3, 1, [1, 2, 1, 2, 1])).certificate
-    assert known.exact and value(plain_form(game)) == value(sequence_form(Orbits(game))) == known.lower
+    assert known.exact and value(plain_form(game)) == value(up_to_names(game)) == known.lower
     five = HiddenRoles("resistance", make_table(5), Cast(5, 2))
-    assert value(sequence_form(Orbits(five))) == Fraction(-2, 5)
+    assert value(up_to_names(five)) == Fraction(-2, 5)
 
 
 def test_a_truth_that_is_as_good_as_chance_is_worth_what_silence_is() -> None:
     """Of two others one is the spy, so Merlin who points at him every second time points at random."""
     table = {**THREE, "missions": [1, 1, 2, 1, 1]}
     silent, random = ({**table, "talk": "none"}, {**table, "talk": "round", "truth": 0})
-    assert len({value(sequence_form(Orbits(make("avalon", one)))) for one in (silent, random)}) == 1
+    assert len({value(up_to_names(make("avalon", one))) for one in (silent, random)}) == 1
 
 
 def test_spies_see_each_other_but_not_who_plays_alone() -> None:

@@ -46,6 +46,12 @@ class Side:
         sweeps.normalised(self.parent, self.first, np.ascontiguousarray(weights, dtype=np.float64), plan)
         return plan
 
+    def without_small(self, weights: Array, smallest: float) -> Array:
+        """The same weights with 0 for all odds below a limit, but for the largest of a set: float64[sequences]."""
+        left = np.array(weights, dtype=np.float64)
+        sweeps.without_small(self.first, left, smallest)
+        return left
+
     def gains(self, plan: Array) -> Array:
         """What each sequence gains against the other side's plan, at its own ends: float64[sequences]."""
         worth = np.empty(self.sequences)

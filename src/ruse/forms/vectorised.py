@@ -8,7 +8,7 @@ which differ in nothing but the first, hidden moves of chance lie together, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import gcd
 from time import perf_counter
@@ -248,19 +248,16 @@ class _Sets:
     @cached_property
     def columns(self) -> tuple[list[Knowledge], list[tuple[Move, ...]]]:
         """The knowledge and the moves of each."""
-        found = list(self.some(range(len(self))))
+        found = list(self._walked())
         return [knowledge for knowledge, _ in found], [moves for _, moves in found]
 
-    def some(self, numbers: Iterable[int]) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
-        """The knowledge and the moves of some sets, in rising order: of few, much sooner than of all."""
+    def _walked(self) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
         states: dict[tuple[int, int], State] = {(0, 0): self.game.start()}
-        begins = np.cumsum([0, *(len(nodes) for _, nodes in self.met)])
-        for number in numbers:
-            tick()
-            part = int(np.searchsorted(begins, number, side="right")) - 1
-            level, nodes = self.met[part]
-            state = self._state(level, int(nodes[number - begins[part]]), states)
-            yield self.game.knows(state, self.game.turn(state)), tuple(self.game.moves(state))
+        for level, nodes in self.met:
+            for node in nodes.tolist():
+                tick()
+                state = self._state(level, node, states)
+                yield self.game.knows(state, self.game.turn(state)), tuple(self.game.moves(state))
 
     def _state(self, level: int, node: int, states: dict[tuple[int, int], State]) -> State:
         """The state of a node; those on the way are kept for the next."""
@@ -285,10 +282,6 @@ class Column(Sequence[Any]):
 
     def __len__(self) -> int:
         return len(self._sets)
-
-    def some(self, numbers: Iterable[int]) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
-        """The knowledge and the moves of some sets."""
-        return self._sets.some(numbers)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...

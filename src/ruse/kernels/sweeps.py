@@ -57,6 +57,21 @@ def whole_plan(parent: Array, first: Array, weights: Array, plan: Array) -> None
 
 
 @njit(cache=True, nogil=True)
+def without_small(first: Array, weights: Array, smallest: float) -> None:
+    """Put 0 for what is less than such a share of its information set, but for the largest there."""
+    for i in range(len(first) - 1):
+        total = 0.0
+        largest = first[i]
+        for s in range(first[i], first[i + 1]):
+            total += max(weights[s], 0.0)
+            if weights[s] > weights[largest]:
+                largest = s
+        for s in range(first[i], first[i + 1]):
+            if weights[s] < smallest * total and s != largest:
+                weights[s] = 0.0
+
+
+@njit(cache=True, nogil=True)
 def normalised(parent: Array, first: Array, weights: Array, plan: Array) -> None:
     """The plan that splits 1 down the tree in proportion to weights; evenly where they are all zero or less."""
     plan[0] = 1.0

@@ -1,50 +1,179 @@
-"""Games with hidden roles on arrays, up to the names of seats (ruse.games.hidden_roles.orbits).
+"""The form of a game with hidden roles up to the names of seats (ruse.games.hidden_roles.orbits), on arrays.
 
-Moves are numbers of lies and of what is dealt after them, then of classes of missions, numbers of sabotages, and seats
-to name. A set of seats is a mask. Where the spies have no choice on a mission, it takes a step in which they wait.
+All that happens once everybody has spoken is public. So the plays in which the missions, up to names, and their results
+are the same share information sets of both sides, and no others do: they are one block, walked to its end before the
+next. A block too large for memory is split by how its missions overlap.
+
+    lost      Everything pays 0 or more, so what pays nothing is not written down, and a mission that loses whatever is
+              dealt is no move: no plan needs it.
+    sets      Of each information set one play is kept, in a few numbers, to tell what is known there.
+
+A set of seats is a mask, and a play's missions are one number, `WIDTH` bits each: a mask, and the cards of the spies.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import permutations
-from math import lcm
+from math import gcd, lcm
+from typing import NamedTuple
 
 import numpy as np
 
-from ruse.core.capabilities import WAIT
-from ruse.core.game import CHANCE, END
+from ruse.core.clock import tick
+from ruse.core.exact import INT64
+from ruse.core.game import GameError
+from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.vectorised import numbered
 from ruse.games.arrays import Array
-from ruse.games.hidden_roles.names import Group, firsts, steps
+from ruse.games.hidden_roles.names import Group, firsts, renamed, steps
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, Play
+from ruse.games.hidden_roles.rules import GOOD, SPIES, Done, Named, Play
 from ruse.games.resistance.table import POINTS_TO_WIN
 
-LIE, READY, FIRST, SECOND, NAMES, TEAM, CARDS, PASSED, FAILED, AIM, NAMED = range(11)  # numbers from 1, or 0
-HIT, MISS = 1, 2
+CARDS = 2  # bits for the sabotages of a mission
+MOST = 4_000_000  # plays after a mission to write down at once
+WON = 2  # payoffs are one higher than in the rules, so that to lose pays nothing
 
 
-class OrbitArrays:
+class Plays(NamedTuple):
+    """Plays of a block, all before a mission or all after it."""
+
+    world: Array  # what was dealt and said: a number
+    names: Array  # from the good side's to those of the spies: the number of a renaming
+    groups: Array  # [2, plays]: what each side cannot tell apart
+    sequences: Array  # int32[2, plays]: each side's last
+    knows: Array  # int64[plays]: the same number where the spies know the same
+    done: Array  # int64[plays]: the missions
+
+    def take(self, chosen: Array) -> Plays:
+        return Plays(*(field.take(chosen, axis=-1) for field in self))
+
+    @property
+    def size(self) -> int:
+        return len(self.world)
+
+
+class Sets:
+    """The information sets of one side as they are met, each with one play that comes there."""
+
+    def __init__(self) -> None:
+        self.sequences = 1
+        self.parents = [np.zeros(0, dtype=np.int32)]
+        self.counts = [np.zeros(0, dtype=np.int32)]
+        self.moves = [np.full(1, -1, dtype=np.int16)]  # of each sequence
+        self.kept = [np.zeros((4, 0), dtype=np.int64)]  # [4, sets]: world, names, missions, results as a number
+
+    def add(self, plays: Plays, side: int, legal: Array, moves: Array, results: int) -> Array:
+        """Number the moves of new sets, of which each has a play: int32[moves, sets], from legal bool[moves, sets]."""
+        counts = legal.sum(axis=0, dtype=np.int32)
+        begins = self.sequences + np.cumsum(counts, dtype=np.int32) - counts
+        self.parents.append(plays.sequences[side].copy())
+        self.counts.append(counts)
+        self.moves.append(moves.T[legal.T].astype(np.int16))
+        self.kept.append(
+            np.stack([plays.world, plays.names, plays.done, np.full(plays.size, results)]).astype(np.int64)
+        )
+        self.sequences += int(counts.sum())
+        numbers: Array = begins + np.cumsum(legal, axis=0, dtype=np.int32) - 1
+        return numbers
+
+    def treeplex(self) -> Treeplex:
+        first = np.concatenate([[1], 1 + np.cumsum(np.concatenate(self.counts))])
+        return Treeplex(np.concatenate(self.parents).astype(np.int32), first.astype(np.int32))
+
+
+@dataclass(frozen=True)
+class Written:
+    """The form, and what is known and can be done at each of its information sets."""
+
+    form: SequenceForm
+    orbits: Orbits
+    worlds: list[Orbit]
+    renamings: list[tuple[int, ...]]
+    kept: tuple[Array, Array]  # int64[4, sets] a side
+    moves: tuple[Array, Array]  # int16[sequences] a side
+
+    def knowledge(self, side: int, number: int) -> Play:
+        """What a side knows at a set."""
+        world, names, missions, results = self.kept[side][:, number].tolist()
+        if world < 0:
+            return self.orbits.start().play
+        state, game, players = self.worlds[world], self.orbits.game, self.orbits.players
+        width, done, out = players + CARDS, [], None
+        while missions:
+            seats = tuple(seat for seat in range(players) if missions >> seat & 1)
+            done.append((seats, missions >> players & (1 << CARDS) - 1))
+            missions >>= width
+        if len(done) == results.bit_length():  # a bit more than there are results
+            out = done.pop()[0]
+        passed = [bool(results >> at & 1) for at in range(len(done))]
+        play = state.play._replace(
+            done=tuple(Done(seats, won, cards) for (seats, cards), won in zip(done, passed, strict=True)), out=out
+        )
+        if side == GOOD:
+            return game.knows(play, GOOD)
+        return game.knows(renamed(play, self.renamings[names]), SPIES)
+
+    def labels(self, side: int, number: int) -> list[str]:
+        """What can be done there, in the order of its sequences."""
+        first, end = self.form.trees[side].first[number : number + 2].tolist()
+        world, _, missions, results = self.kept[side][:, number].tolist()
+        game, found = self.orbits.game, self.moves[side][first:end].tolist()
+        if world < 0:
+            return [game.label(self.orbits.lies[move]) for move in found]
+        if side == GOOD:
+            return [game.label(tuple(s for s in range(self.orbits.players) if move >> s & 1)) for move in found]
+        out = missions >> (self.orbits.players + CARDS) * (results.bit_length() - 1)
+        return [game.label(move if out else Named(move)) for move in found]
+
+
+class Walk:
     def __init__(self, orbits: Orbits) -> None:
         game = orbits.game
-        self.table, self.players, self._hunts = game.table, orbits.players, game.cast.hunted is not None
-        self._lone = game.cast.alone is not None
-        lies = orbits.lies if orbits.talks else [None]
-        self._lies, self._talks = len(lies), orbits.talks
-        spoken = [orbits.spoken(lie) for lie in lies]
-        self._begin = np.cumsum([0, *map(len, spoken)])[:-1]
-        unit = lcm(*(odds.denominator for each in spoken for _, odds in each))
-        most = max(map(len, spoken))
-        self._shares = np.zeros((most, len(lies)), dtype=np.int64)
-        for number, each in enumerate(spoken):
-            self._shares[: len(each), number] = [int(odds * unit) for _, odds in each]
-        self.denominator = unit * lcm(*range(1, self.players + 1))
+        self.orbits, self.table, self.players = orbits, game.table, orbits.players
+        self.lone, self.hunts = game.cast.alone is not None, game.cast.hunted is not None
+        self.width = self.players + CARDS
+        if 5 * self.width > 63 or max(self.table.sabotages) >= 1 << CARDS:
+            raise GameError(f"expected at most 10 players, got {self.players} in {game.title}")
+        self.sets = Sets(), Sets()
+        nothing = np.zeros(0, dtype=np.int32)
+        self.entries: list[tuple[Array, Array, Array]] = [(nothing, nothing, nothing.astype(np.int64))]
+        self._lies = orbits.lies if orbits.talks else [None]
+        spoken = [orbits.spoken(lie) for lie in self._lies]
+        self._lie_of = np.repeat(np.arange(len(spoken)), [len(each) for each in spoken])
+        self.worlds = [state for each in spoken for state, _ in each]
+        odds = [share for each in spoken for _, share in each]
+        self.unit = lcm(*(share.denominator for share in odds))
+        self._shares = np.array([int(share * self.unit) for share in odds], dtype=np.int64)
+        self.fair = lcm(*range(1, self.players + 1))
+        if WON * self.unit * self.fair >= INT64:
+            raise GameError(f"expected odds of chance in fewer digits, got 1/{self.unit} in {game.title}")
         self._permutations(self.players)
         self._groups: dict[Group, int] = {}
-        self._ready([state for each in spoken for state, _ in each], orbits)
+        self._ready(self.worlds)
         self._steps()
-        self._moves = max(most, len(lies), self._members.shape[2], self.players, max(self.table.sabotages) + 1)
-        self._small = max(len(self._renamings), len(self._known)) < 1 << 15
-        self.sights = 2 + max(1 << self.players, int(self._views.max()), 2 * POINTS_TO_WIN)
+
+    def written(self) -> Written:
+        self._begin()
+        trees = self.sets[0].treeplex(), self.sets[1].treeplex()
+        rows, columns, payoffs = (np.concatenate(parts) for parts in zip(*self.entries, strict=True))
+        common = gcd(self.unit * self.fair, int(np.gcd.reduce(payoffs)))
+        denominator = self.unit * self.fair // common
+        payoffs = np.append(-denominator, payoffs // common)  # one lost for everybody: to win pays 1, to lose -1
+        rows, columns = np.append(np.int32(0), rows), np.append(np.int32(0), columns)
+        form = SequenceForm(trees, rows, columns, payoffs, denominator)
+        kept, moves = ([np.concatenate(getattr(own, name), axis=-1) for own in self.sets] for name in ("kept", "moves"))
+        return Written(
+            form,
+            self.orbits,
+            self.worlds,
+            [tuple(names) for names in self._renamings.tolist()],
+            (kept[0], kept[1]),
+            (moves[0], moves[1]),
+        )
+
+    # What there is to know of seats.
 
     def _permutations(self, players: int) -> None:
         """All renamings: what they make of each set of seats, and the number of each."""
@@ -53,8 +182,8 @@ class OrbitArrays:
         self._number = np.zeros(players**players, dtype=np.int32)
         self._number[self._renamings @ self._weights] = np.arange(len(self._renamings))
         bits = (np.arange(1 << players)[:, None] >> np.arange(players)) & 1  # int[masks, seats]
-        self._image = ((1 << self._renamings.astype(np.int64)) @ bits.T).astype(np.int32)  # [renamings, masks]
-        self._size = bits.sum(axis=1)
+        self._image = ((1 << self._renamings.astype(np.int64)) @ bits.T).astype(np.int16)  # [renamings, masks]
+        self._size = bits.sum(axis=1).astype(np.int8)
 
     def _composed(self, after: Array, before: Array) -> Array:
         found: Array = self._number[self._renamings[after[:, None], self._renamings[before]] @ self._weights]
@@ -66,9 +195,9 @@ class OrbitArrays:
     def _group(self, group: Group) -> int:
         return self._groups.setdefault(group, len(self._groups))
 
-    def _ready(self, states: list[Orbit], orbits: Orbits) -> None:
+    def _ready(self, states: list[Orbit]) -> None:
         """What there is to know of each state in which the missions begin."""
-        cast = orbits.game.cast
+        cast = self.orbits.game.cast
         views: tuple[dict[Play, int], dict[Play, int]] = ({}, {})
         rows = []
         for state in states:
@@ -77,7 +206,7 @@ class OrbitArrays:
             known = sum(1 << seat for seat, kind in enumerate(deal) if kind in cast.known)
             lone = sum(1 << seat for seat, kind in enumerate(deal) if kind == cast.alone)
             hunted = sum(1 << seat for seat, kind in enumerate(deal) if kind == cast.hunted)
-            seen = [views[side].setdefault(orbits.knows(state, side), len(views[side])) for side in (GOOD, SPIES)]
+            seen = [views[side].setdefault(self.orbits.knows(state, side), len(views[side])) for side in (GOOD, SPIES)]
             groups = [self._group(group) for group in state.groups]
             rows.append([known, lone, hunted, *seen, *groups, self._named(state.names)])
         columns = np.array(rows, dtype=np.int32).T
@@ -91,6 +220,7 @@ class OrbitArrays:
         found: list[tuple[Array, Array, Array, Array, list[list[int]]]] = []
         waiting = list(self._groups)
         while waiting:
+            tick()
             group = waiting.pop(0)
             first, renaming, many, left = (np.zeros(masks, dtype=np.int32) for _ in range(4))
             members: list[list[int]] = [[] for _ in range(self.players + 1)]
@@ -105,117 +235,172 @@ class OrbitArrays:
             found.append((first, renaming, many, left, members))
         self._class, self._renaming, self._many, self._left = (np.array([one[k] for one in found]) for k in range(4))
         longest = max(len(own) for *_, members in found for own in members)
-        self._members = np.zeros((len(found), self.players + 1, longest), dtype=np.int32)
+        self._members = np.zeros((len(found), self.players + 1, longest), dtype=np.int16)  # 0 where there are fewer
         for number, (*_, members) in enumerate(found):
             for size, own in enumerate(members):
                 self._members[number, size, : len(own)] = own
 
-    # The rules.
+    # The walk.
 
-    def start(self) -> Array:
-        return np.zeros((NAMED + 1, 1), dtype=np.int16 if self._small else np.int32)
+    def _begin(self) -> None:
+        count = len(self.worlds)
+        sequences = np.zeros((2, count), dtype=np.int32)
+        if self.orbits.talks:
+            nobody, nothing = np.full(1, -1), np.zeros(1, dtype=np.int64)
+            root = Plays(nobody, nobody, np.zeros((2, 1)), sequences[:, :1], nothing, nothing)
+            moves = np.arange(len(self._lies))[:, None]
+            numbers = self.sets[SPIES].add(root, SPIES, np.ones_like(moves, dtype=np.bool_), moves, 1)
+            sequences[SPIES] = numbers[self._lie_of, 0]
+        narrow = np.int16 if max(count, len(self._renamings), len(self._groups)) < 1 << 15 else np.int32
+        begun = Plays(
+            np.arange(count, dtype=narrow),
+            self._first_names.astype(narrow),
+            self._first_groups.astype(narrow),
+            sequences,
+            self._views[SPIES].astype(np.int64) * len(self._lies) + self._lie_of,
+            np.zeros(count, dtype=np.int64),
+        )
+        self._mission(begun, self._views[GOOD], (0, 0), 1)
 
-    def turn(self, states: Array) -> Array:
-        if not states[READY, 0]:
-            return np.full(states.shape[1], SPIES if self._talks and not states[LIE, 0] else CHANCE)
-        least, most = self._choices(states)
-        cards = np.where(least < most, SPIES, WAIT)
-        guess = SPIES if self._hunts else END
-        over = np.where(states[PASSED] == POINTS_TO_WIN, guess, END)
-        on = np.where((states[PASSED] < POINTS_TO_WIN) & (states[FAILED] < POINTS_TO_WIN), GOOD, over)
-        on = np.where(states[AIM] > 0, np.where(states[NAMED] > 0, END, CHANCE), on)
-        return np.where(states[TEAM] > 0, cards, on)
+    def _mission(self, plays: Plays, good: Array, score: tuple[int, int], results: int) -> None:
+        """All that follows before a mission; `good` is the same number where the good side knows the same."""
+        size = self.table.missions[sum(score)]
+        branches = np.sum(self._members[:, size] > 0, axis=1)[plays.groups[GOOD]]
+        if branches.sum() > MOST and sum(score) > 1:
+            blocks = self._overlaps(plays, sum(score))
+            if blocks.max(initial=0):
+                for block in range(int(blocks.max()) + 1):
+                    part = np.flatnonzero(blocks == block)
+                    self._mission(plays.take(part), good[part], score, results)
+                return
+        tick()
+        sets, heads = numbered(good.astype(np.int64))
+        teams = self._members[plays.groups[GOOD][heads], size].T  # int16[moves, sets]
+        origins = np.repeat(np.arange(plays.size), branches)
+        ranks = np.arange(len(origins)) - np.repeat(np.cumsum(branches) - branches, branches)
+        team = teams[ranks, sets[origins]]
+        least, most = self._choices(plays.world[origins], team, score)
+        if score[SPIES] == POINTS_TO_WIN - 1:  # then both are one, and a third failure loses
+            on = np.flatnonzero(self._passes(plays.world[origins], team, most, score))
+            origins, ranks, team, least, most = (each[on] for each in (origins, ranks, team, least, most))
+        legal = np.zeros(teams.shape, dtype=np.bool_)
+        legal[ranks, sets[origins]] = True
+        legal[0, ~legal.any(axis=0)] = True  # all is lost there, and some mission has to go
+        numbers = self.sets[GOOD].add(plays.take(heads), GOOD, legal, teams, results)
+        if not len(origins):
+            return
+        rows = numbers[ranks, sets[origins]]
+        self._sent(self._out(plays, origins, team, rows, sum(score)), team, least, most, score, results)
 
-    def _choices(self, states: Array) -> tuple[Array, Array]:
+    def _out(self, plays: Plays, origins: Array, team: Array, rows: Array, number: int) -> Plays:
+        """The plays with a mission out."""
+        before = plays.take(origins)
+        theirs = self._image[before.names, team]
+        names = self._composed(self._renaming[before.groups[SPIES], theirs], before.names)
+        groups = np.stack([self._left[before.groups[GOOD], team], self._left[before.groups[SPIES], theirs]])
+        knows = numbered(before.knows << self.players | self._image[names, team])[0]
+        before.sequences[GOOD] = rows
+        return Plays(
+            before.world,
+            names.astype(before.names.dtype),
+            groups.astype(before.groups.dtype),
+            before.sequences,
+            knows,
+            before.done | team.astype(np.int64) << self.width * number,
+        )
+
+    def _sent(self, plays: Plays, team: Array, least: Array, most: Array, score: tuple[int, int], results: int) -> None:
+        """What becomes of missions that are out."""
+        choose = np.flatnonzero(least < most)
+        cards = least.copy()
+        if len(choose):
+            chosen = plays.take(choose)
+            sets, heads = numbered(chosen.knows)
+            top, fails = most[choose][heads], self.table.sabotages[sum(score)]
+            moves = np.repeat(np.arange(int(top.max()) + 1)[:, None], len(heads), axis=1)
+            legal = (moves == 0) | ((moves + self.lone >= fails) & (moves <= top))
+            numbers = self.sets[SPIES].add(chosen.take(heads), SPIES, legal, moves, results)
+            origin = np.concatenate([np.flatnonzero(least == most), *(choose[own[sets]] for own in legal)])
+            cards = np.concatenate(
+                [cards[least == most], *(np.full(int(own[sets].sum()), many) for many, own in enumerate(legal))]
+            )
+            columns = [numbers[many][sets[own[sets]]] for many, own in enumerate(legal)]
+            plays, team, forced = plays.take(origin), team[origin], len(origin) - sum(map(len, columns))
+            plays.sequences[SPIES, forced:] = np.concatenate(columns)
+        passes = self._passes(plays.world, team, cards, score)
+        plays = plays._replace(
+            knows=plays.knows << CARDS | cards,
+            done=plays.done | cards.astype(np.int64) << self.width * sum(score) + self.players,
+        )
+        for passed in (True, False):
+            on = np.flatnonzero(passes == passed)
+            after = (score[0] + passed, score[1] + (not passed))
+            said = results + (1 + passed << sum(score))
+            if len(on) and after[SPIES] < POINTS_TO_WIN:
+                left = plays.take(on)
+                if after[GOOD] == POINTS_TO_WIN:
+                    self._guess(left, said)
+                else:
+                    self._mission(left, left.sequences[GOOD], after, said)
+
+    def _guess(self, plays: Plays, results: int) -> None:
+        """Three missions have passed."""
+        tick()
+        weights = WON * self.fair * self._shares[plays.world]
+        rows = plays.sequences[GOOD]
+        if not self.hunts:
+            self._pay(rows, plays.sequences[SPIES], weights)
+            return
+        sets, heads = numbered(plays.knows)
+        first = plays.take(heads)
+        seats = np.arange(self.players)
+        bits = 1 << seats[:, None]
+        known = self._image[first.names, self._known[first.world]]
+        legal = (self._class[first.groups[SPIES][None, :], bits] == bits) & ((known[None, :] & bits) == 0)
+        moves = np.repeat(seats[:, None], len(heads), axis=1)
+        numbers = self.sets[SPIES].add(first, SPIES, legal, moves, results)
+        hunted = self._class[plays.groups[SPIES], self._image[plays.names, self._hunted[plays.world]]]
+        for seat in range(self.players):
+            aimed = np.flatnonzero(legal[seat][sets])
+            many = self._many[plays.groups[SPIES][aimed], 1 << seat]
+            paid = weights[aimed] // many * (many - (hunted[aimed] == 1 << seat))
+            self._pay(rows[aimed], numbers[seat][sets[aimed]], paid)
+
+    def _pay(self, rows: Array, columns: Array, payoffs: Array) -> None:
+        """Write down what is won, equal places added up."""
+        place = rows.astype(np.int64) << 32 | columns
+        order = np.argsort(place)
+        place, payoffs = place[order], payoffs[order]
+        starts = np.flatnonzero(np.diff(place, prepend=-1))
+        if len(starts):
+            totals = np.add.reduceat(payoffs, starts)
+            kept = np.flatnonzero(totals)
+            place = place[starts[kept]]
+            self.entries.append(((place >> 32).astype(np.int32), (place & 0xFFFFFFFF).astype(np.int32), totals[kept]))
+
+    def _choices(self, world: Array, team: Array, score: tuple[int, int]) -> tuple[Array, Array]:
         """How many sabotages the spies aboard choose from: the fewest, and the most that are worth it."""
-        fails = np.array([*self.table.sabotages, 1])[states[PASSED] + states[FAILED]]
-        most = np.minimum(self._size[states[TEAM] & self._known[states[READY] - 1]], fails)
-        most = np.where(most + self._lone >= fails, most, 0)
-        forced = (states[PASSED] == POINTS_TO_WIN - 1) | (states[FAILED] == POINTS_TO_WIN - 1)
-        return np.where(forced, most, 0), most
+        fails = self.table.sabotages[sum(score)]
+        most = np.minimum(self._size[team & self._known[world]], fails)
+        most = np.where(most + self.lone >= fails, most, 0).astype(np.int8)
+        return (most if POINTS_TO_WIN - 1 in score else np.zeros_like(most)), most
 
-    def legal(self, states: Array, turn: int) -> Array:
-        moves = np.arange(self._moves)[:, None]
-        if not states[READY, 0]:
-            if turn == SPIES:
-                return np.repeat(moves < self._lies, states.shape[1], axis=1)
-            return _padded(self._shares[:, np.maximum(states[LIE] - 1, 0)], self._moves)
-        if turn == GOOD:
-            return _padded(self._sent(states).T > 0, self._moves)
-        if turn == CHANCE:
-            aim, hunted = self._aimed(states)
-            many = self._many[states[SECOND], aim]
-            hit = aim == hunted
-            return _padded(np.stack([hit.astype(np.int64), many - hit]), self._moves)
-        if states[TEAM, 0]:
-            least, most = self._choices(states)
-            fails = self.table.sabotages[int(states[PASSED, 0] + states[FAILED, 0])]
-            worth = (moves == 0) | (moves + self._lone >= fails)
-            offered: Array = worth & (moves >= least) & (moves <= most)
-            return offered
-        bits = np.left_shift(1, moves[: self.players])
-        known = self._image[states[NAMES], self._known[states[READY] - 1]]
-        first = self._class[states[SECOND][None, :], bits] == bits
-        return _padded(first & ((known[None, :] & bits) == 0), self._moves)
+    def _passes(self, world: Array, team: Array, cards: Array, score: tuple[int, int]) -> Array:
+        passes: Array = cards + self._size[team & self._alone[world]] < self.table.sabotages[sum(score)]
+        return passes
 
-    def _sent(self, states: Array) -> Array:
-        """The missions that stand for their classes: int32[states, classes], 0 where there are fewer."""
-        size = self.table.missions[int(states[PASSED, 0] + states[FAILED, 0])]
-        sent: Array = self._members[states[FIRST], size]
-        return sent
-
-    def _aimed(self, states: Array) -> tuple[Array, Array]:
-        """Those whom the spies may name, and the class of the one they hunt, in the spies' names."""
-        hunted = self._image[states[NAMES], self._hunted[states[READY] - 1]]
-        return np.left_shift(1, states[AIM] - 1), self._class[states[SECOND], hunted]
-
-    def play(self, states: Array, moves: Array, turn: int) -> Array:
-        after = states.copy()
-        if not states[READY, 0]:
-            if turn == SPIES:
-                after[LIE] = moves + 1
-                return after
-            ready = self._begin[np.maximum(states[LIE] - 1, 0)] + moves
-            after[READY], after[NAMES] = ready + 1, self._first_names[ready]
-            after[FIRST], after[SECOND] = self._first_groups[:, ready]
-            return after
-        if turn == CHANCE:
-            after[NAMED] = np.where(moves == 0, HIT, MISS)
-            return after
-        if turn == GOOD:
-            team = self._sent(states)[np.arange(len(moves)), moves]
-            theirs = self._image[states[NAMES], team]
-            after[TEAM] = team
-            after[NAMES] = self._composed(self._renaming[states[SECOND], theirs], states[NAMES])
-            after[FIRST], after[SECOND] = self._left[states[FIRST], team], self._left[states[SECOND], theirs]
-            return after
-        if turn == SPIES and not states[TEAM, 0]:
-            after[AIM] = moves + 1
-            return after
-        cards = moves if turn == SPIES else self._choices(states)[0]
-        lone = self._size[states[TEAM] & self._alone[states[READY] - 1]]
-        fails = cards + lone >= self.table.sabotages[int(states[PASSED, 0] + states[FAILED, 0])]
-        after[FAILED] += fails
-        after[PASSED] += ~fails
-        after[TEAM] = 0
-        return after
-
-    def sees(self, states: Array, moves: Array, turn: int, side: int) -> Array | int:
-        if turn == CHANCE:
-            return self._views[side][states[READY] - 1] + 1 if not states[AIM, 0] else 0
-        if turn == GOOD:
-            return self._image[states[NAMES], states[TEAM]] if side == SPIES else 0
-        if turn == SPIES and states[READY, 0] == 0:
-            return 0
-        return 0 if states[AIM, 0] else states[PASSED] + 1
-
-    def payoff(self, states: Array) -> Array:
-        return np.where((states[PASSED] == POINTS_TO_WIN) & (states[NAMED] != HIT), 1, -1)
+    def _overlaps(self, plays: Plays, number: int) -> Array:
+        """The same number where the missions are the same up to names: by how many seats were on just these."""
+        everyone = (1 << self.players) - 1
+        teams = [plays.done >> self.width * mission & everyone for mission in range(number)]
+        found = np.zeros(plays.size, dtype=np.int64)
+        for chosen in range(1, 1 << number):
+            both = np.full(plays.size, everyone)
+            for mission, team in enumerate(teams):
+                both &= team if chosen >> mission & 1 else everyone
+            found = numbered(found * (self.players + 1) + self._size[both])[0]
+        return found
 
 
 def _mask(seats: tuple[int, ...]) -> int:
     return sum(1 << seat for seat in seats)
-
-
-def _padded(table: Array, moves: int) -> Array:
-    return np.concatenate([table, np.zeros((moves - len(table), table.shape[1]), dtype=table.dtype)])

@@ -17,17 +17,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ruse.core.game import CHANCE, END
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.games.hidden_roles.names import Group, Renaming, compose, firsts, renamed, renamed_seats, smallest, steps
 from ruse.games.hidden_roles.roles import Seats
-from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, HiddenRoles, Named, Play, Words
+from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, HiddenRoles, Named, Play, Words
 from ruse.games.resistance.table import POINTS_TO_WIN
-
-if TYPE_CHECKING:
-    from ruse.games.arrays.hidden_roles import OrbitArrays
 
 
 class Orbit(NamedTuple):
@@ -48,9 +45,10 @@ class Spoken(NamedTuple):
 class Orbits(Wrapper):
     game: HiddenRoles
 
-    def __init__(self, game: HiddenRoles) -> None:
+    def __init__(self, game: HiddenRoles, heeding: bool = True) -> None:
         super().__init__(game)
         self.players = game.table.players
+        self.heeding = heeding and game.talk == PRIVATE  # to leave lies out that nobody would heed
 
     def start(self) -> Orbit:
         return Orbit(smallest(self.game.knows(Play(self.game.cast.seats), SPIES), self.players)[0])
@@ -67,7 +65,8 @@ class Orbits(Wrapper):
         view = self.start().play
         assert view.deal is not None
         for words in self.game.lies(self.game.spies(view.deal)):
-            found.setdefault(smallest(view._replace(said=words), self.players)[0], words)
+            if not self.heeding or self.game.reports.believable(words, view.deal):
+                found.setdefault(smallest(view._replace(said=words), self.players)[0], words)
         return list(found.values())
 
     def spoken(self, said: Words | None) -> list[tuple[Orbit, Fraction]]:
@@ -189,40 +188,33 @@ class Orbits(Wrapper):
     def payoff(self, state: Orbit) -> Fraction:
         return self.game.payoff(state.play)
 
-    # On arrays.
-
-    def arrays(self) -> OrbitArrays:
-        from ruse.games.arrays.hidden_roles import OrbitArrays
-
-        return OrbitArrays(self)
-
-    def nodes(self) -> int:
-        """At most so many states."""
+    def won(self) -> int:
+        """At most so many plays that the good side wins."""
         lone, table = self.game.cast.alone is not None, self.game.table
 
         @cache
         def after(group: Group, spies: Seats, passed: int, failed: int) -> int:
-            """The states that follow one in which the good side is to move, that one included."""
-            if POINTS_TO_WIN in (passed, failed):
-                return 1 + 3 * (self.players - len(spies)) * (passed == POINTS_TO_WIN)
+            """Those that follow states in which the good side is to move."""
+            if passed == POINTS_TO_WIN:
+                return self.players - len(spies)
             size, fails = table.missions[passed + failed], table.sabotages[passed + failed]
-            found = 1
+            found = 0
             for team in firsts(group, self.players, size):
                 left = steps(group, self.players, size)[team].group
                 can = len(set(team).intersection(spies)) + lone >= fails
                 must = can and POINTS_TO_WIN - 1 in (passed, failed)
                 if not must or lone:
                     found += after(left, spies, passed + 1, failed)
-                if can:
-                    found += 1 + after(left, spies, passed, failed + 1)
+                if can and failed < POINTS_TO_WIN - 1:
+                    found += after(left, spies, passed, failed + 1)
             return found
 
-        total = 1
+        total = 0
         for lie in self.lies if self.talks else [None]:
             for state, _ in self.spoken(lie):
                 assert state.play.deal is not None
                 total += after(state.groups[GOOD], self.game.spies(state.play.deal), 0, 0)
-        return total + len(self.lies) * self.talks
+        return total
 
     def label(self, move: object) -> str:
         return f"draw{move.number}" if isinstance(move, Spoken) else super().label(move)

@@ -19,11 +19,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.reports import Reports
 from ruse.games.hidden_roles.roles import EVIL, Cast, Claim, Seats
 from ruse.games.resistance.rules import LOST, WON, subsets
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
@@ -94,6 +96,11 @@ class HiddenRoles(Titled):
         self.name, self.table, self.cast, self.talk, self.truth = name, table, cast, talk, Fraction(truth)
         self.title = name if title is None else title
         self.parameters = {} if parameters is None else parameters
+
+    @cached_property
+    def reports(self) -> Reports:
+        """What the mediator heeds where talk is private."""
+        return Reports(self)
 
     def start(self) -> Play:
         return Play()

@@ -2,34 +2,32 @@
 
 A small form goes to the LP as it is. Of a large one, some thousand iterations of PDCFR+ find bounds, and plans whose
 support is nearly that of optimal ones; then each side's exact plan comes from an LP of its own
-(`ruse.solvers.one_side`). Whatever is found is certified on the whole form, in whole numbers.
+(`ruse.solvers.one_side`). Plans that are not exact lose their small odds first, as far as that costs next to nothing.
+Whatever is found is certified as it is written down, in whole numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import factorial, inf
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ruse.core import clock, size_estimate
 from ruse.core.game import END, GameError, describe
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate, certify
-from ruse.forms.integer_form import Compiled
-from ruse.forms.reductions.refined import refined
-from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.forms.vectorised import Column, bulk_form
+from ruse.forms.certificate import Certificate
+from ruse.forms.integer_form import Compiled, Weights
+from ruse.forms.reductions.refined import RefinedForm, refined
+from ruse.forms.sequence_form import sequence_form
+from ruse.games.arrays.hidden_roles import Walk, Written
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.verify import seat_policy
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
-from ruse.solvers.plans import Plans
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.auto import SMALL
 from ruse.solving.found import UNWRITTEN, Found
@@ -37,32 +35,19 @@ from ruse.solving.on_form import solve_form
 from ruse.solving.options import INTERRUPTED, Asked, Kept
 from ruse.solving.tables import as_tables, odds_of
 
-if TYPE_CHECKING:
-    from ruse.games.arrays.hidden_roles import OrbitArrays
-
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
-LEAVING = 10.0  # seconds, to certify what was found and write it down
 LATE = "the time was up before the bounds met"
+UNTOLD = "the time was up before the strategies were written down"
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
-NODE_BYTES = 100  # of the form up to the names of seats: measured
+PLAY_BYTES = 250  # of a play that is won, up to the names of seats, until all is solved: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
-
-
-class WonOnly(Orbits):
-    """The same game with payoffs one higher, 2 or 0: most ends pay nothing, and need not be written down."""
-
-    def arrays(self) -> OrbitArrays:
-        from ruse.games.arrays.hidden_roles import OrbitArrays
-
-        class Shifted(OrbitArrays):
-            def payoff(self, states):  # type: ignore[no-untyped-def]
-                return super().payoff(states) + 1
-
-        return Shifted(self)
+SMALLEST = (2e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5)  # odds to leave out below, the largest first
+PRICE = 0.05  # of the gap between the bounds, that leaving out may cost a side
+WRITING = 1e-4  # seconds, for a position: measured
 
 
 def refusal(asked: Asked) -> str:
@@ -72,34 +57,34 @@ def refusal(asked: Asked) -> str:
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
     orbits = Orbits(game)
     _check_names(game)
-    if (needed := NODE_BYTES * orbits.nodes()) > size_estimate.SHARE * size_estimate.free_bytes():
+    if (needed := PLAY_BYTES * orbits.won()) > size_estimate.SHARE * size_estimate.free_bytes():
         raise GameError(
             f"expected a table whose form takes at most half of the {size_estimate.free_bytes() / (1 << 30):.1f} GB of "
             f"free memory, got one of about {needed / (1 << 30):.0f} GB in {game.title}: use a smaller table"
         )
     report("writing down the sequence form up to the names of seats", None, None)
-    form = won_form(game)
-    alike = refined(form, 1.0) if asked.refine else None
-    small = form if alike is None else alike.form
-    note = "" if alike is None else alike.note
+    written = Walk(orbits).written()
+    alike = refined(written.form, 1.0) if asked.refine else None
+    small = written.form if alike is None else alike.form
     sequences = sum(tree.sequences for tree in small.trees)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
+    plans: tuple[Sequence[Fraction | int], Sequence[Fraction | int]]
     if sequences <= SMALL and not asked.gap and not asked.iterations:
         found = solve_form(orbits, small, "lp", asked, Kept(), report)
+        assert found.plans is not None
+        plans = found.plans
     else:
-        found = _iterated(small, asked, report)
-        if not asked.gap and not asked.iterations and not found.note:
-            found = _exactly(small, found, report)
-    assert found.plans is not None
-    plans = found.plans if alike is None else alike.grown(found.plans)
-    report("certifying", None, None)
-    certificate = certify(form, plans)
+        found, plans = _large(Compiled(small), asked, report)
+    note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))
+    found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
-    written = tables(orbits, form, plans)
-    if size_estimate.walkable(game, MOST_SEATED):
-        written = seated(game, written)
-    note = "; ".join(filter(None, (note, found.note)))
-    return replace(found, solver=SOLVER, tables=written, certificate=certificate, why=WHY, note=note, plans=None)
+    try:
+        own = tables(written, alike, plans)
+        if size_estimate.walkable(game, MOST_SEATED):
+            own = seated(game, own)
+    except clock.TimeIsUp:
+        return replace(found, note="; ".join(filter(None, (note, UNTOLD))), unwritten=True)
+    return replace(found, tables=own)
 
 
 def _check_names(game: HiddenRoles) -> None:
@@ -116,47 +101,70 @@ def _check_names(game: HiddenRoles) -> None:
         )
 
 
-def won_form(game: HiddenRoles) -> SequenceForm:
-    """The form up to the names of seats: what is won, and one lost for everybody."""
-    form = bulk_form(WonOnly(game))
-    return replace(
-        form,
-        rows=np.append(np.int32(0), form.rows).astype(np.int32),
-        columns=np.append(np.int32(0), form.columns).astype(np.int32),
-        payoffs=np.append(-form.denominator, form.payoffs),
-    )
+def _large(
+    compiled: Compiled, asked: Asked, report: Report
+) -> tuple[Found, tuple[Sequence[Fraction | int], Sequence[Fraction | int]]]:
+    """Plans of a large form: near optimal ones, or optimal where that is asked for and there is time."""
+    weights, iterations, note = _iterated(compiled, asked, report)
+    report("leaving small odds out", None, None)
+    certified = compiled.certify(_pruned(compiled, weights))
+    found = Found(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note)
+    first, second = certified.plans
+    plans: list[Sequence[Fraction | int]] = [first.tolist(), second.tolist()]
+    if not asked.gap and not asked.iterations and not note:
+        with clock.leaving(_writing_takes(plans)):
+            found = _exactly(compiled, weights, found, plans, report)
+    return found, (plans[0], plans[1])
 
 
-def _iterated(form: SequenceForm, asked: Asked, report: Report) -> Found:
-    """Plans near optimal ones, by PDCFR+; bounds on the way are floats, as those of a large form take long."""
+def _writing_takes(plans: Sequence[Sequence[Fraction | int]]) -> float:
+    """Seconds, if there are no more positions than moves that are played."""
+    return WRITING * sum(sum(map(bool, plan)) for plan in plans)
+
+
+def _iterated(compiled: Compiled, asked: Asked, report: Report) -> tuple[Weights, int, str]:
+    """Weights near those of optimal plans, by PDCFR+, how many iterations it took, and what stopped it."""
     steps = asked.iterations or (ITERATIONS if not asked.gap else inf)
+    enough = CLOSE if asked.gap is None else asked.gap * (1 - 2 * PRICE)
     report("compiling (kept for next time)", None, None)
-    compiled = Compiled(form)
     run, portion, note = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
-    with Interrupts() as interrupts:
+    writing = WRITING * sum(side.sequences for side in compiled.sides) / 10  # few are left of most plans
+    with Interrupts() as interrupts, clock.leaving(writing):
         while run.iterations < steps:
-            if clock.left() <= LEAVING and run.iterations:
+            if clock.left() <= 0 and run.iterations:
                 note = LATE
                 break
             run.run(int(min(portion, steps - run.iterations)))
             lower, upper = compiled.bounds(run.weights())
             report(f"iteration {run.iterations:,}", lower, upper)
-            if upper - lower <= (asked.gap or CLOSE):
+            if upper - lower <= enough:
                 break
             if interrupts.came:
                 note = INTERRUPTED
                 break
             portion = min(MOST_AT_ONCE, 1 + run.iterations // 4)
-    certified = compiled.certify(run.weights())
-    return Found(SOLVER, UNWRITTEN, certified.certificate, run.iterations, note=note, plans=certified.fractions())
+    return run.weights(), run.iterations, note
 
 
-def _exactly(form: SequenceForm, found: Found, report: Report) -> Found:
+def _pruned(compiled: Compiled, weights: Weights) -> Weights:
+    """The same without small odds, as many of them as can go for a small part of the gap between the bounds."""
+    bounds = compiled.bounds(weights)
+    found = list(weights)
+    for side, sign in ((GOOD, 1), (SPIES, -1)):
+        for smallest in SMALLEST:
+            tried = list(weights)
+            tried[side] = compiled.sides[side].without_small(weights[side], smallest)
+            if sign * (bounds[side] - compiled.bounds((tried[0], tried[1]))[side]) <= PRICE * (bounds[1] - bounds[0]):
+                found[side] = tried[side]
+                break
+    return found[0], found[1]
+
+
+def _exactly(
+    compiled: Compiled, weights: Weights, found: Found, plans: list[Sequence[Fraction | int]], report: Report
+) -> Found:
     """Both sides' exact plans near those that were found; what cannot be had in time stays as it is."""
-    assert found.plans is not None
-    compiled = Compiled(form)
-    weights = np.array(found.plans[0], dtype=float), np.array(found.plans[1], dtype=float)
-    plans, bounds = list(found.plans), [found.certificate.lower, found.certificate.upper]
+    bounds, note = [found.certificate.lower, found.certificate.upper], ""
     try:
         for side in (SPIES, GOOD):
             for share, near in TRIES[side]:
@@ -171,10 +179,13 @@ def _exactly(form: SequenceForm, found: Found, report: Report) -> Found:
                 if bounds[0] == bounds[1]:
                     break
     except (clock.TimeIsUp, SolverError):
-        pass
+        note = LATE
+    except KeyboardInterrupt:
+        note = INTERRUPTED
     certificate = Certificate(bounds[0], bounds[1])
-    note = "an LP for each side made it exact" if certificate.exact else "an LP for each side brought the bounds closer"
-    return replace(found, plans=(plans[0], plans[1]), certificate=certificate, note=note)
+    if certificate.exact:
+        note = "an LP for each side made it exact"
+    return replace(found, certificate=certificate, note=note or "an LP for each side brought the bounds closer")
 
 
 def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, float]:
@@ -182,25 +193,24 @@ def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, fl
     return (max(lower, bound), upper) if side == GOOD else (lower, min(upper, bound))
 
 
-def tables(orbits: Orbits, form: SequenceForm, plans: Plans) -> Tables:
+def tables(
+    written: Written, alike: RefinedForm | None, plans: tuple[Sequence[Fraction | int], Sequence[Fraction | int]]
+) -> Tables:
     """Odds by class, at the positions that each strategy comes to by itself."""
     found: list[dict[str, dict[str, Fraction]]] = []
     for side in (GOOD, SPIES):
-        plan, own = plans[side], {}
-        reached = [
-            (number, parent, first, end)
-            for number, (parent, first, end) in enumerate(form.trees[side].sets())
-            if plan[parent]
-        ]
-        column = form.knowledge[side]
-        assert isinstance(column, Column)
-        sets = column.some([number for number, *_ in reached])
-        for (_, parent, first, end), (knowledge, moves) in zip(reached, sets, strict=True):
+        tree, plan, own = written.form.trees[side], plans[side], {}
+        classes = range(tree.sequences) if alike is None else alike.classes[side].tolist()
+        spread = [1] * len(plan) if alike is None else alike.spread[side]
+        for number, (parent, first, end) in enumerate(tree.sets()):
+            if not plan[before := classes[parent]]:
+                continue
             clock.tick()
-            own[describe(orbits, knowledge)] = {
-                orbits.label(move): plan[sequence] / plan[parent]
-                for move, sequence in zip(moves, range(first, end), strict=True)
-                if plan[sequence]
+            position = describe(written.orbits, written.knowledge(side, number))
+            own[position] = {
+                label: Fraction(plan[one] * spread[before], plan[before] * spread[one])
+                for label, one in zip(written.labels(side, number), classes[first:end], strict=True)
+                if plan[one]
             }
         found.append(own)
     return found[0], found[1]

@@ -25,7 +25,7 @@ from ruse.core.game import END, Move, State, describe
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Named, Play
+from ruse.games.hidden_roles.rules import GOOD, PRIVATE, SPIES, HiddenRoles, Named, Play
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
@@ -64,7 +64,9 @@ class Filing:
         self.begin = cache(self._begin)
 
     def _begin(self, view: Play) -> Filed:
-        """What a side knows when the missions begin, or when the spies are to speak."""
+        """What a side knows when the missions begin, or when the spies are to speak; a mediator files what he heeds."""
+        if view.deal is None and view.said and self.game.talk == PRIVATE:
+            view = view._replace(said=self.game.reports.heeded(view.said))
         best: Any = None
         found: list[tuple[Renaming, Play]] = []
         for names in permutations(range(self.game.table.players)):

@@ -23,7 +23,7 @@ from ruse.games.arrays.hidden_roles import Walk
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
-from ruse.games.hidden_roles.verify import HiddenRolesVerifier, seat_policy
+from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier, seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
@@ -302,6 +302,32 @@ def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -
     if game.table.players == 3:
         policies = (seat_policy(game, side, solution.tables[side]) for side in (0, 1))
         assert {plain.guarantee(game, side, policy) for side, policy in enumerate(policies)} == {bounds.lower}
+
+
+def test_lies_that_give_spies_away_are_answered_as_such() -> None:
+    """A strategy that tells all lies: who answers hears more in some than a stored mediator would heed."""
+    game = make("avalon", {**TWO, "missions": [1, 2, 4, 4, 2], "sabotages": [1, 1, 2, 2, 1]})
+    assert isinstance(game, HiddenRoles)
+    spies = game.cast.seats[::-1]  # as strategies are filed
+    lies = sorted(game.label(lie) for lie in game.lies(game.spies(spies)))
+    odds = {lie: Fraction(number, len(lies) * (len(lies) + 1) // 2) for number, lie in enumerate(lies, 1)}
+    heeded = [game.reports.believable(lie, game.reports._known(spies)) for lie in game.lies(game.spies(spies))]
+    assert 0 < sum(heeded) < len(heeded)
+
+    class Liar(dict[str, dict[str, Fraction]]):
+        def __missing__(self, position: str) -> dict[str, Fraction]:
+            if position.endswith("?"):
+                fails = game.table.sabotages[position.count("/") - 2]
+                return {game.label(0): Fraction(1, 3), game.label(fails): Fraction(2, 3)}
+            if position.count("+") == 3:
+                return {"name-d": Fraction(1)}
+            return odds
+
+        def __contains__(self, position: object) -> bool:
+            return True
+
+    found = 2 * Answer(game).to_spies(Liar().__getitem__) - 1
+    assert found == plain.guarantee(game, 1, seat_policy(game, 1, Liar()))
 
 
 @pytest.fixture(scope="module")

@@ -61,12 +61,16 @@ class Filing:
 
     def __init__(self, game: HiddenRoles) -> None:
         self.game = game
-        self.begin = cache(self._begin)
+        self.heard = cache(self._heard)
 
-    def _begin(self, view: Play) -> Filed:
-        """What a side knows when the missions begin, or when the spies are to speak; a mediator files what he heeds."""
+    def begin(self, view: Play) -> Filed:
+        """What a strategy files when the missions begin or the spies are to speak: of a mediator what he heeds."""
         if view.deal is None and view.said and self.game.talk == PRIVATE:
             view = view._replace(said=self.game.reports.heeded(view.said))
+        return self.heard(view)
+
+    def _heard(self, view: Play) -> Filed:
+        """The same of all that a side has heard."""
         best: Any = None
         found: list[tuple[Renaming, Play]] = []
         for names in permutations(range(self.game.table.players)):
@@ -278,7 +282,7 @@ class Answer:
                     groups.setdefault(self.game.knows(spoken, GOOD), []).append(Way(deal, weight, own))
         most, worths = Fraction(0), {}
         for known, ways in groups.items():
-            filed = self.filing.begin(known)
+            filed = self.filing.heard(known)  # who answers may heed what a stored strategy would not
             if filed.text not in worths:
                 worths[filed.text] = self._good(odds, ways, filed, (0, 0))
             most += worths[filed.text]

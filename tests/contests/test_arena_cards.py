@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from amounts import some
 from ruse.contests.arena import find
 from ruse.contests.arena.cheat import COLOURS, MOST_MOVES, NOBODY, PARAMETERS, SAY, choose, weigh
 from ruse.contests.arena.cheat_never_lose import CHEAT, LEAD, MINE, THEIRS, Search, Table, moves, search, versus
@@ -239,7 +240,7 @@ def test_nobody_beats_never_lose_with_52_cards() -> None:
             evolved.append(strategy)
     assert len(evolved) > 5
     opponents = [at_random(chance), who_sees_all(chance), *map(parametric, evolved)]
-    outcomes = [versus(opponents[seed % len(opponents)], seed, 300) for seed in range(2_000)]
+    outcomes = [versus(opponents[seed % len(opponents)], seed, 300) for seed in range(some(2_000))]
     assert LOSS not in outcomes
     assert {WIN, CUT} == set(outcomes)
 

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from ruse.core.game import Game, GameError
 from ruse.core.plain_games.matrix import Matrix
 from ruse.core.walk import check, count
@@ -280,7 +281,7 @@ def test_sets_with_different_moves_are_not_written() -> None:
 
 
 def test_a_hundred_thousand_levels() -> None:
-    levels = 100_000
+    levels = some(100_000)
     text = HEAD + 'c "" 1 "" { "on" 1 } 1 "" { 1 -1 } ' + 'c "" 1 1 ' * (levels - 1) + 't "" 0'
     game = read_efg(text)
     assert len(game.nodes) == levels + 1

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from conformance import PROMISES, SMALL, VALUE, check_random_game, check_small_game, judge, promise_of
 from ruse.core.game import Game
 from ruse.solvers import SOLVERS
@@ -29,7 +30,7 @@ def test_small_games(solver: str, game: Game) -> None:
 
 
 @pytest.mark.parametrize("solver", FOR_ANY)
-@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=some(6, 2), suppress_health_check=[HealthCheck.too_slow])
 @given(game=random_games(), seed=st.integers(0, 1000))
 def test_random_games(solver: str, game: Game, seed: int) -> None:
     check_random_game(solver, game, seed)

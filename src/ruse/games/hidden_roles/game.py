@@ -17,6 +17,7 @@ class HiddenRolesGame(HiddenRoles):
         "solve": "ruse.games.hidden_roles.solve",
         "play": "ruse.games.hidden_roles.play:Seats",
         "companion": "ruse.games.hidden_roles.companion",
+        "evening": "ruse.games.hidden_roles.companion:asked",
         "verify": "ruse.games.hidden_roles.verify:HiddenRolesVerifier",
     }
 

@@ -278,7 +278,8 @@ def standing(evening: Evening, good: str = "resistance") -> str:
     fails = evening.table.sabotages[number]
     return (
         f"Mission {number + 1} of 5 sends {evening.table.missions[number]}; "
-        f"{'1 sabotage fails' if fails == 1 else f'{fails} sabotages fail'} it. {good.capitalize()} {passed}, spies {failed}."
+        f"{'1 sabotage fails' if fails == 1 else f'{fails} sabotages fail'} it. "
+        f"{good.capitalize()} {passed}, spies {failed}."
     )
 
 

@@ -24,11 +24,14 @@ from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.companion_record import RecordError, Round
+from ruse.insight import insight
+from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
 from ruse.solution.strategy import Solution
 from ruse.text.report import told as shown
 from ruse.text.rules import outline
+from ruse.verify.dispatch import verifier
 from ruse.view import viewer
 
 TABLE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 2, 1, 2, 2]}
@@ -41,19 +44,21 @@ MORDRED: dict[str, Any] = {
 }
 
 
-@cache
-def solved() -> Solution:
-    """By class, as large tables are stored."""
+def by_class(parameters: dict[str, Any]) -> Solution:
+    """As large tables are stored."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ruse.games.hidden_roles.solve.seated", lambda _, filed: filed)
-        return ruse.solve(make("avalon", TABLE))
+        return ruse.solve(make("avalon", parameters))
+
+
+@cache
+def solved() -> Solution:
+    return by_class(TABLE)
 
 
 @cache
 def with_mordred() -> Solution:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ruse.games.hidden_roles.solve.seated", lambda _, filed: filed)
-        return ruse.solve(make("avalon", MORDRED))
+    return by_class(MORDRED)
 
 
 # Positions.
@@ -124,6 +129,36 @@ def test_solving_anew_is_never_worse_for_the_side_that_looks() -> None:
     for side, sign in ((0, 1), (1, -1)):
         for position in list(solved().tables[side])[::5]:
             assert sign * views.resolve(position, side).value >= sign * views.at(position, side).value
+
+
+def test_insight_counts_with_what_a_class_of_moves_stands_for() -> None:
+    """A strategy by class draws among moves that look alike; one of them always would be another strategy."""
+    solution = by_class({**TABLE, "missions": [1, 3, 3, 3, 3]})
+    engine, views = insight(solution), viewer(solution)
+    assert isinstance(engine, TreeInsight)
+    for side in (0, 1):
+        for position in list(solution.tables[side])[::5]:
+            assert engine.viewer.at(position, side).value == views.at(position, side).value
+    position = f"{solution.game.title}@b"
+    losses = {one.move: one.loss for one in engine.at(position, 1).moves}
+    assert all(losses[option.move] == option.loss for option in views.at(position, 1).options)
+
+
+def test_a_table_that_is_too_large_for_insight_is_refused_in_a_sentence() -> None:
+    five = replace(solved(), game=make("avalon"))
+    with pytest.raises(RuseError, match="expected a game of at most 300,000 states for insight"):
+        insight(five)
+
+
+def test_strategies_seat_by_seat_are_played_as_they_are() -> None:
+    plain = ruse.solve(make("avalon", {**TABLE, "missions": [1, 3, 3, 3, 3]}), "lp", symmetry=False)
+    rival = sessions.begin(plain, "good", seed=1).rival
+    assert rival.manner.policy(1) is None
+
+
+def test_outcomes_of_strategies_by_class_are_those_of_their_value() -> None:
+    shares = verifier(solved().game).outcomes(solved().tables)
+    assert sum(payoff * share for payoff, share in shares.items()) == solved().certificate.lower
 
 
 # Words.

@@ -214,11 +214,6 @@ class RolesEvening(Evening):
         }
 
 
-def is_kept(text: str) -> bool:
-    """Whether a file holds an evening with roles."""
-    return f'"{KIND}"' in text[:10_000]
-
-
 def load(path: Path) -> RolesEvening:
     """The evening in a file."""
     try:

@@ -62,6 +62,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "companion": (
         ("ruse companion --players 6 --names Ada,Ben,Cy,Dot,Eve,Fay --out evening.html", "for tonight, on a phone"),
         ("ruse companion --from evening.json", "go on with a saved evening"),
+        ("ruse companion avalon --players 5 --roles merlin,assassin,mordred", "with roles, in the terminal"),
     ),
     "evolve": (
         ("ruse evolve pig --time 30 --out pig.ruse", "learn for half a minute, and keep the strategy"),

@@ -440,6 +440,8 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
     from ruse.core.registry import parameters_of
 
     game = _named_in(words)
+    if game is None and words[:1] == ["companion"]:
+        from ruse.explorer.companion import GAME as game
     if game is None:
         return words, {}
     names = {f"--{one.name}" for one in parameters_of(game)}

@@ -17,6 +17,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     proofs    Game -> Grounds            what its certificates are checked against: only of games that ruse brings
     quick     Game -> Quick              bounds on the value from simple strategies (ruse.studio.solving)
     companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
+    evening   Solution, fields -> Page   the same as a page that a server makes (companion-asked.html)
     papers    a module with what papers count and build of it (ruse.reproduce)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name

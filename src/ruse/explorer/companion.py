@@ -33,6 +33,8 @@ SCRIPTS = tuple(
     f"companion{part}.js"
     for part in ("-cells", "-worth", "-engine", "-record", "-store", "-words", "-elements", "-panels", "")
 )
+NAMED = re.compile(rb'"game": "([a-z-]+)"')
+MOST_BYTES, MOST_READ = 1 << 20, 10_000  # of a file, and where it names its game
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([a-z-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:const|let|function|class) ([A-Za-z_]\w*))", re.MULTILINE)
 
@@ -48,7 +50,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("give no table with --from: the file knows it")
     loaded = _loaded(given)
-    game = make(given.table or GAME, given.parameters) if loaded is None else loaded.game
+    game = make(given.table or _kept_game(given.source), given.parameters) if loaded is None else loaded.game
     brought = brought_by(game)
     if out is None:
         names = [] if given.names is None else given.names.split(",")
@@ -84,6 +86,16 @@ def _loaded(given: argparse.Namespace) -> Solution | None:
     if given.parameters:
         raise CompanionError(f"give no table with {given.table}: the file knows it")
     return store.load(Path(given.table))
+
+
+def _kept_game(source: str | None) -> str:
+    """The game of a saved evening, where that says so."""
+    if (
+        source is not None
+        and (found := NAMED.search(atomic_files.read(Path(source), MOST_BYTES)[:MOST_READ])) is not None
+    ):
+        return found[1].decode()
+    return GAME
 
 
 def _as_loaded(loaded: Solution, parameters: Mapping[str, object]) -> Solution:

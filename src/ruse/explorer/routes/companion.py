@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from ruse.core.registry import make
+from ruse.core.registry import make, part
 from ruse.explorer import pages
-from ruse.explorer.companion import GAME, brought_by, one_file, setting
+from ruse.explorer.companion import GAME, CompanionError, brought_by, one_file, setting
 from ruse.explorer.models import PROBLEMS, CompanionModel, StrategyModel
 from ruse.explorer.state import Explorer, explorer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 Numbers = Annotated[str, Query(max_length=100, description="five numbers, such as 2,3,2,3,3")]
+MOST_TYPED = 100  # characters of a field
 Number = Annotated[str, Query(max_length=4, examples=["7"])]
 
 
@@ -37,6 +38,25 @@ def strategy_json(
     """What is left out is as in the rule book."""
     asked = {"players": players, "spies": spies, "missions": missions, "sabotages": sabotages}
     return StrategyModel.model_validate(_packed(here, {name: text for name, text in asked.items() if text}))
+
+
+@router.get(
+    "/companion/{title:path}", response_class=HTMLResponse, summary="The companion of a solved table with roles"
+)
+def asked_page(title: str, here: Here, request: Request, file: str = "") -> str:
+    """The evening is what the address asks: who sits where, who went, what was said, and what you know."""
+    entry, solution = here.solved(title, file)
+    evening = part(solution.game, "evening")
+    if evening is None:
+        raise CompanionError(f"expected a table with roles, got {title}: see /companion")
+    fields = {name: text[:MOST_TYPED] for name, text in request.query_params.items()}
+    return pages.render(
+        "companion-asked.html",
+        path=f"/companion/{title}",
+        game=solution.game,
+        told=evening(solution, fields),
+        carried={"file": entry.carried},
+    )
 
 
 @router.get("/companion.html", response_class=Response, summary="The companion as one file that needs no server")

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse
 
 from ruse.core import atomic_files
+from ruse.core.capabilities import Modelled
 from ruse.core.game import RuseError
 from ruse.core.identity import identity
 from ruse.core.registry import games, names, rules_text, summary
@@ -167,5 +168,6 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         standing=standing,
         line=line,
         brief=rules_text(solution.game.name),
+        model=solution.game.model() if isinstance(solution.game, Modelled) else "",
         carried={"file": entry.carried},
     )

@@ -16,6 +16,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Modelled, Open
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError
+from ruse.core.registry import part
 from ruse.explorer import in_full, pages, say, tell
 from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
@@ -219,6 +220,7 @@ def position_page(
         line=told(game)[1],
         picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
         model=game.model() if isinstance(game, Modelled) else "",
+        has_evening=part(game, "evening") is not None,
         heat=say.heat([list(row) for row in view.table]),
         long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
         at_once=in_full.at_once,

@@ -13,7 +13,7 @@ only how likely a mission has spies aboard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -33,6 +33,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.view.model import Seat, View
 
 if TYPE_CHECKING:
+    from ruse.games.hidden_roles.companion_page import Page
     from ruse.games.resistance.companion import Solve
     from ruse.solution.strategy import Solution
 
@@ -277,6 +278,13 @@ def converse(
     from ruse.games.hidden_roles.companion_terminal import converse
 
     return converse(game, source, names, slip, as_json, solve)
+
+
+def asked(solution: Solution, fields: Mapping[str, str]) -> Page:
+    """The same as a page that a server makes."""
+    from ruse.games.hidden_roles.companion_page import page
+
+    return page(solution, fields)
 
 
 def packed(solution: Solution) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.places import read_claim
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
-from ruse.games.resistance.companion_record import MOST_BYTES, VERSION, Evening, RecordError, Seats, seats_told
+from ruse.games.resistance.companion_record import MOST_BYTES, VERSION, Evening, RecordError, Round, Seats, seats_told
 from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
@@ -123,6 +123,10 @@ class RolesEvening(Evening):
 
     # Changes.
 
+    def with_round(self, round: Round) -> RolesEvening:
+        """With one more mission."""
+        return replace(self, rounds=(*self.rounds, round)).checked()
+
     def say(self, text: str) -> RolesEvening:
         """With a report, such as c=merlin:bd, c quiet, or c nothing to take it back."""
         seat, _, what = text.partition(" ")
@@ -148,9 +152,7 @@ class RolesEvening(Evening):
             return replace(self, me=Me(at, kind, (), self._partners(at, kind, rest))).checked()
         sees = self.rules.cast.sights.get(kind, 0)
         if len(more) != sees:
-            others = (
-                f"{seats_told(sees)} whom {called(self.rules.cast.kinds[kind])} sees" if sees else "nobody whom you see"
-            )
+            others = f"{seats_told(sees)} whom {called(self.rules.cast.kinds[kind])} sees" if sees else "nobody"
             raise RecordError(f"expected {others} after {role}, got {more!r}")
         return replace(self, me=Me(at, kind, read_seats(more, self.table) if more else ())).checked()
 
@@ -210,11 +212,6 @@ class RolesEvening(Evening):
                 "partners": [list(one) for one in me.partners],
             },
         }
-
-
-def is_kept(text: str) -> bool:
-    """Whether a file holds an evening with roles."""
-    return f'"{KIND}"' in text[:10_000]
 
 
 def load(path: Path) -> RolesEvening:

@@ -95,10 +95,10 @@ class RolesTerminal(Terminal):
 
     def _show(self) -> None:
         companion = Companion(self.evening, self.solution)
-        say("\n".join(["", standing(self.evening, "good side"), *findings(companion), *beliefs_told(companion)]))
-        if companion.guessing:
-            say(guess_told(companion))
-        elif not self.evening.over:
+        where = guess_told(companion) if companion.guessing else standing(self.evening, "good side")
+        lines = ["", fill(where, WIDTH), *(fill(line, WIDTH) for line in findings(companion)), *beliefs_told(companion)]
+        say("\n".join(lines))
+        if not self.evening.over:
             say("\n".join(self._missions(FEW)) or "order ab tells what to do about a and b.")
 
     def _missions(self, most: int | None) -> list[str]:
@@ -127,7 +127,7 @@ def findings(companion: Companion) -> list[str]:
         them = "The good side" if companion.side == SPIES else "Solved spies"
         times = "once" if beliefs.slips == 1 else f"{beliefs.slips} times"
         lines.append(f"{them} would not have come here. This is what follows if that slipped only {times}.")
-    return [fill(line, WIDTH) for line in lines]
+    return lines
 
 
 def beliefs_told(companion: Companion) -> list[str]:
@@ -139,7 +139,7 @@ def beliefs_told(companion: Companion) -> list[str]:
         pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles)]
         rows.append([seat.name, name, *(f"{percent(odds)} ({percent(facts)})" for odds, facts in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    yours = "" if evening.me is None else f", as {evening.my_role()} knows it"
+    yours = "" if evening.me is None else f", as {evening.my_role()}, knows it"
     them = "the good side slips" if companion.side == SPIES else "spies slip"
     head = f"How likely each is what{yours}, if {them} {percent(evening.slip)} of the time (and by the facts alone):"
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
@@ -173,7 +173,8 @@ def guess_told(companion: Companion) -> str:
     if companion.side == GOOD:
         return f"Three missions have passed: now the spies name {hunted}."
     best = max(odds, key=lambda name: odds[name])
-    return f"The last guess: {best} is {hunted} with {percent(odds[best])}."
+    name = companion.evening.names[ord(best) - ord("a")]
+    return f"Three missions have passed. The last guess: {name} is {hunted} with {percent(odds[best])}."
 
 
 def told(companion: Companion) -> dict[str, Any]:

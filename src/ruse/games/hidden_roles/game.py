@@ -17,6 +17,8 @@ class HiddenRolesGame(HiddenRoles):
         "solve": "ruse.games.hidden_roles.solve",
         "play": "ruse.games.hidden_roles.play:Seats",
         "companion": "ruse.games.hidden_roles.companion",
+        "evening": "ruse.games.hidden_roles.companion:asked",
+        "insight": "ruse.games.hidden_roles.insight:insight",
         "verify": "ruse.games.hidden_roles.verify:HiddenRolesVerifier",
     }
 

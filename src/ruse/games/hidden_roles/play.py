@@ -9,6 +9,7 @@ from ruse.core.game import Move, State
 from ruse.core.types import Policy
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.beliefs import called
+from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, HiddenRoles, Play
@@ -24,7 +25,7 @@ class Seats(Manner):
 
     def policy(self, side: int) -> Policy | None:
         game = self._game
-        if not self.solution.by_class:
+        if not is_filed(game, self.solution.tables):
             return None
         seats = seat_policy(game, side, self.solution.tables[side])
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from ruse.core.clock import tick
 from ruse.core.game import END, Move, State, describe
-from ruse.core.types import Policy, StrategyTable
+from ruse.core.types import Policy, StrategyTable, Tables
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, SPIES, HiddenRoles, Named, Play
@@ -345,6 +345,12 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
             raise VerifyError(
                 f"expected positions of {self.game.title} that {self.game.sides[side]} comes to, got {min(left)!r}"
             )
+
+    def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
+        if any(self._is_seated(side, table) for side, table in enumerate(tables)):
+            return super().outcomes(tables)
+        first, second = (seat_policy(self.game, side, table) for side, table in enumerate(tables))
+        return plain.outcomes(self.game, (first, second))
 
     def _answered(self, side: int, table: StrategyTable) -> tuple[Fraction, set[str]]:
         """What the other side leaves of a filed strategy, and the positions where that was asked for."""

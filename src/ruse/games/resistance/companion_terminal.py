@@ -276,9 +276,9 @@ def standing(evening: Evening, good: str = "resistance") -> str:
         return f"{won} won, {max(evening.score)} to {min(evening.score)}."
     number = len(evening.rounds)
     fails = evening.table.sabotages[number]
-    needed = "1 sabotage fails" if fails == 1 else f"{fails} sabotages fail"
     return (
-        f"Mission {number + 1} of 5 sends {evening.table.missions[number]}; {needed} it. "
+        f"Mission {number + 1} of 5 sends {evening.table.missions[number]}; "
+        f"{'1 sabotage fails' if fails == 1 else f'{fails} sabotages fail'} it. "
         f"{good.capitalize()} {passed}, spies {failed}."
     )
 

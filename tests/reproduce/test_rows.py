@@ -9,8 +9,8 @@ import pytest
 
 from ruse.contests import arena
 from ruse.contests.arena.four import BOTTOM, COLUMN, EMPTY, won
+from ruse.contests.arena.four_ahead import forced, scores
 from ruse.reproduce.cauwet_teytaud import DEVIATIONS, games_behind
-from ruse.reproduce.four_in_a_row import forced, scores
 
 ALL = (1 << 7) - 1
 

@@ -92,8 +92,8 @@ def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, sl
         rows.append(
             f'<tr><th scope="row"><a href="{paper.name}.html">{escape(paper.authors)}</a><br>'
             f'<span class="small">{escape(paper.title)}</span></th>'
-            + "".join(f"<td>{counts[kind] or '–'}</td>" for kind in kinds)
-            + f"<td>{lasting(seconds)}</td></tr>"
+            + "".join(_cell_of(VERDICTS[kind], str(counts[kind] or "")) for kind in kinds)
+            + f"{_cell_of('computed in', lasting(seconds))}</tr>"
         )
     heads = "".join(f'<th scope="col">{VERDICTS[kind]}</th>' for kind in kinds)
     others = [name for name in listed() if name not in {paper.name for paper in papers}]
@@ -101,8 +101,8 @@ def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, sl
         "<h1>The papers, reproduced</h1>",
         '<p class="lead">Every numbered table, figure, worked example and claim: theirs, ours, and the difference. '
         f"Ours was computed by <code>ruse reproduce{' --full' if full else ''}</code>; nothing is stored.</p>",
-        '<section><div class="scroll" tabindex="0" role="region" aria-label="Papers"><table><thead><tr>'
-        f'<th scope="col">paper</th>{heads}<th scope="col">computed in</th></tr></thead>'
+        '<section><div class="scroll" tabindex="0" role="region" aria-label="Papers"><table class="compared">'
+        f'<thead><tr><th scope="col">paper</th>{heads}<th scope="col">computed in</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div></section>",
         *([f'<p class="small">Not in this folder yet: {", ".join(others)}.</p>'] if others else []),
         f'<p class="foot">{_slip_line(slips)}</p>',
@@ -185,14 +185,17 @@ def _table(item: Item, outcome: Outcome) -> str:
     for one in outcome.comparisons:
         kind = "" if one.agrees is None else ' class="agrees"' if one.agrees else ' class="differs"'
         told = zip(names, (one.theirs, one.ours, one.difference), strict=True)
-        cells = "".join(
-            f'<td class="{name}{"" if text else " empty"}" data-name="{name}">{_linked(text) or "–"}</td>'
-            for name, text in told
-        )
+        cells = "".join(_cell_of(name, text) for name, text in told)
         lines.append(f'<tr{kind}><th scope="row">{_linked(one.what)}</th>{cells}</tr>')
     head = "".join(f'<th scope="col">{name}</th>' for name in ("what", *names))
     table = f'<table class="compared"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _scrolled(table, f"{item.number}: theirs and ours")
+
+
+def _cell_of(name: str, text: str) -> str:
+    """A cell that says on a phone, where it is a line, what it is."""
+    kind = "" if text else " empty"
+    return f'<td class="{name.replace(" ", "-")}{kind}" data-name="{name}">{_linked(text) or "–"}</td>'
 
 
 def drawing_rows(outcome: Outcome, title: str) -> list[tuple[str, str, str]]:

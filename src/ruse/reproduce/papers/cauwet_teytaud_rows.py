@@ -7,10 +7,11 @@ from math import comb, floor, log, sqrt
 import numpy as np
 
 from ruse.contests import arena
+from ruse.contests.arena import four_ahead
 from ruse.contests.arena.page import FOUND
 from ruse.contests.exploit import exploited
 from ruse.contests.learned import Learned, Score, load
-from ruse.reproduce import four_in_a_row, pig
+from ruse.reproduce import pig
 from ruse.reproduce.cauwet_teytaud import DEVIATIONS, games_behind
 from ruse.reproduce.papers.cauwet_teytaud_tables import SEED, SLIP, best_of_theirs, percent, played
 from ruse.reproduce.report import Comparison, Outcome
@@ -37,8 +38,8 @@ def beaten_rows(full: bool) -> Outcome:
         "Proved impossible: Pig and 4-in-a-row. Pig: a chain over all scores shows that no strategy that holds at one "
         "total reaches 52.2%; what any strategy at all could win is the line below it. 4-in-a-row: nobody wins every "
         "match against a baseline that gives every column a chance, since one side can be sure not to lose and the "
-        "baseline sits there in every other match (`ruse.reproduce.four_in_a_row` has the proof). That rules out 100%, "
-        "not 99%. How far tuning could go is told by players that are no longer in the family: sixteen times the "
+        "baseline sits there in every other match (`ruse.contests.arena.four_ahead` has the proof). That rules out "
+        "100%, not 99%. How far tuning could go is told by players that are no longer in the family: sixteen times the "
         "playouts, and six moves of looking ahead too, stay well below it.\n"
         "What the paper printed: its deviations are √(p(1 − p)/(n − 1)), to all six digits where it prints them, so "
         "they tell n, the games behind a rate. “1 ± 0” says only that all were won; its neighbours stand on 6 and 26 "
@@ -128,7 +129,7 @@ def four(full: bool) -> list[Comparison]:
             )
     matches = 600 if full else 200
     for moves, playouts in PLAYERS:
-        scores = four_in_a_row.scores(moves, playouts, matches, SEED)
+        scores = four_ahead.scores(moves, playouts, matches, SEED)
         error = 2 * float(scores.std()) / sqrt(matches)
         ahead = "" if moves == PLAYERS[0][0] else f", looking {moves} moves ahead"
         told = f"{name}: {playouts} playouts after each column{ahead}"

@@ -16,6 +16,7 @@ from ruse.forms.public_layout import Layout
 
 ROWS = 6144  # of a stretch of pieces that a thread takes at once
 WORTH_SHARING = 1 << 16  # numbers of a tree, fewer of which are swept before a second thread has woken
+Array = np.ndarray[Any, np.dtype[Any]]
 TOP = (0, 1)  # the first of the pieces
 
 
@@ -29,7 +30,7 @@ class InPieces:
 
     def __init__(self, layout: Layout, asked: int | None = None) -> None:
         numbers = sum(side.rows * side.width for side in layout.sides)
-        self.stretches = _stretches(layout)
+        self.stretches = list(pairwise(begins(layout, layout.rows // ROWS + 1).tolist()))
         self.workers = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
         self._helpers = [_Helper() for _ in range(1, self.workers)]
 
@@ -41,11 +42,16 @@ class InPieces:
             while (place := next(taken)) < len(self.stretches):
                 work(self.stretches[place], worker)
 
+        self.together(works)
+
+    def together(self, work: Callable[[int], None], stop: Callable[[], None] = lambda: None) -> None:
+        """Have work(worker) done by all workers at once. Others that wait for the first are told to stop at its end."""
         for worker, helper in enumerate(self._helpers, 1):
-            helper.begin(partial(works, worker))
+            helper.begin(partial(work, worker))
         try:
-            works(0)
+            work(0)
         finally:
+            stop()
             troubles = [helper.end() for helper in self._helpers]
         for trouble in filter(None, troubles):
             raise trouble
@@ -90,10 +96,9 @@ def _dismiss(go: Any, box: list[Any]) -> None:
     go.release()
 
 
-def _stretches(layout: Layout) -> list[tuple[int, int]]:
-    """Runs of pieces of about ROWS rows."""
-    if layout.pieces == 1:
-        return []
+def begins(layout: Layout, stretches: int) -> Array:
+    """Where at most so many stretches of about equally many rows begin, and the last one ends; the top is in none."""
     rows = sum(side.start[1:-1] - side.start[1] for side in layout.sides)
-    begins = [1, *(np.flatnonzero(np.diff(rows // ROWS)) + 2).tolist(), layout.pieces]
-    return list(pairwise(begins))
+    every = max(-(-layout.rows // stretches), 1)
+    inner = np.flatnonzero(np.diff(rows // every)) + 2
+    return np.concatenate([[1], inner, [layout.pieces]] if layout.pieces > 1 else [[1]]).astype(np.int64)

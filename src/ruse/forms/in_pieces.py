@@ -1,4 +1,4 @@
-"""Work on the pieces of a public tree by all threads: who does which does not matter to any result."""
+"""Work by all threads, on the pieces of a public tree or what else: who does which does not matter to any result."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from weakref import finalize
 import numpy as np
 
 from ruse.forms.public_layout import Layout
+from ruse.kernels.meeting import CLOSED, MEETING, TICKET
 
 ROWS = 6144  # of a stretch of pieces that a thread takes at once
 WORTH_SHARING = 1 << 16  # numbers of a tree, fewer of which are swept before a second thread has woken
@@ -25,26 +26,14 @@ def threads(asked: int | None = None) -> int:
     return asked or len(os.sched_getaffinity(0))
 
 
-class InPieces:
-    """Threads that are kept for one layout. Kernels let go of the interpreter, so threads run side by side."""
+class Together:
+    """Threads that are kept for work of one kind. Kernels let go of the interpreter, so threads run side by side."""
 
-    def __init__(self, layout: Layout, asked: int | None = None) -> None:
-        numbers = sum(side.rows * side.width for side in layout.sides)
-        self.stretches = list(pairwise(begins(layout, layout.rows // ROWS + 1).tolist()))
-        self.workers = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
-        self._helpers = [_Helper() for _ in range(1, self.workers)]
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._helpers = [_Helper() for _ in range(1, workers)]
 
-    def __call__(self, work: Callable[[tuple[int, int], int], None]) -> None:
-        """Have work(stretch, worker) done for all stretches of pieces but the top."""
-        taken = count()
-
-        def works(worker: int) -> None:
-            while (place := next(taken)) < len(self.stretches):
-                work(self.stretches[place], worker)
-
-        self.together(works)
-
-    def together(self, work: Callable[[int], None], stop: Callable[[], None] = lambda: None) -> None:
+    def __call__(self, work: Callable[[int], None], stop: Callable[[], None] = lambda: None) -> None:
         """Have work(worker) done by all workers at once. Others that wait for the first are told to stop at its end."""
         for worker, helper in enumerate(self._helpers, 1):
             helper.begin(partial(work, worker))
@@ -55,6 +44,39 @@ class InPieces:
             troubles = [helper.end() for helper in self._helpers]
         for trouble in filter(None, troubles):
             raise trouble
+
+    def meet(self, work: Callable[[Array, int], None]) -> None:
+        """Have work(meeting, worker) done by all at once, who meet in compiled code (ruse.kernels.meeting)."""
+        meeting = np.zeros(MEETING, dtype=np.int64)
+
+        def stop() -> None:
+            meeting[TICKET] = CLOSED << 32
+
+        self(partial(work, meeting), stop)
+
+
+class InPieces:
+    """Threads for the pieces of one layout."""
+
+    def __init__(self, layout: Layout, asked: int | None = None) -> None:
+        numbers = sum(side.rows * side.width for side in layout.sides)
+        self.stretches = list(pairwise(begins(layout, layout.rows // ROWS + 1).tolist()))
+        many = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
+        self.together = Together(many)
+
+    @property
+    def workers(self) -> int:
+        return self.together.workers
+
+    def __call__(self, work: Callable[[tuple[int, int], int], None]) -> None:
+        """Have work(stretch, worker) done for all stretches of pieces but the top."""
+        taken = count()
+
+        def works(worker: int) -> None:
+            while (place := next(taken)) < len(self.stretches):
+                work(self.stretches[place], worker)
+
+        self.together(works)
 
 
 class _Helper:

@@ -13,6 +13,8 @@ from ruse.kernels.lanes import address, inner, intrinsic
 ORDER = "seq_cst"
 PATIENCE = 20_000  # looks, before a thread that waits lets others have its core; some 10 microseconds
 MOMENT = 20  # microseconds
+TICKET, FINISHED, MEETING = 0, 8, 16  # places of what threads share, apart; and how many there are
+LOW, CLOSED = (1 << 32) - 1, (1 << 31) - 1  # of a ticket: which part; the round after the last
 
 
 @intrinsic

@@ -16,12 +16,10 @@ import numpy as np
 from numba import njit
 
 from ruse.kernels.lanes import LANES, added_up, inner, item, load, multiply_add, splat, store
-from ruse.kernels.meeting import add_at_once, wait_until, wait_while, write_at_once
+from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
 from ruse.kernels.public_moves import climb, fall
 
 Array = np.ndarray[Any, np.dtype[Any]]
-TICKET, FINISHED, MEETING = 0, 8, 16  # places of numbers that threads share, apart; and how many there are
-LOW, CLOSED = (1 << 32) - 1, (1 << 31) - 1  # of a ticket: which stretch; the pass after the last
 DOWN, PIECES, UP = range(3)  # parts of a pass: down the top, through all other pieces, up the top
 FEW = 8  # times LANES hands, whose sums are better kept in registers
 

@@ -96,18 +96,14 @@ class PublicCfr:
 
     def _passes(self, steps: Array, first: int, last: int, learns: bool = True) -> None:
         """Passes first:last by all threads, two a step; without learning, they only add to the sums of plans."""
-        meeting = np.zeros(kernel.MEETING, dtype=np.int64)
         moving = self._regrets, self._hopes, self._totals, steps, self._fade
         going = self._pending, self._variant.floor, self._variant.predict, learns
 
-        def work(worker: int) -> None:
+        def work(meeting: Array, worker: int) -> None:
             room = self._tops, self._scratches[worker]
             kernel.passes(self._fixed, moving, going, room, first, last, self._begins, meeting, worker)
 
-        def stop() -> None:
-            meeting[kernel.TICKET] = kernel.CLOSED << 32
-
-        self._in_pieces.together(work, stop)
+        self._in_pieces.together.meet(work)
 
     def _odds(self, side: int) -> Array:
         """Of a side's hands, where it chooses them."""

@@ -14,6 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ruse
+import ruse.forms.cfr_layout as cfr_layout
+import ruse.solvers.cfr as cfr
 from ruse.core.game import CHANCE, END, Game, State
 from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions.wrapper import Wrapper
@@ -213,3 +215,31 @@ def test_portions_do_not_matter(portions: list[int], name: str) -> None:
         parts = again
     for side in (0, 1):
         assert np.array_equal(whole.weights()[side], parts.weights()[side])
+
+
+@pytest.mark.parametrize("game", [ruse.games.goofspiel(4), ruse.games.liars_dice(4), ruse.games.leduc()])
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "pdcfr+"])
+def test_threads_give_the_same_bits_as_one(name: str, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cfr, "WORTH_SHARING", 0)
+    monkeypatch.setattr(cfr_layout, "PART", 20)
+    compiled = Compiled(sequence_form(game))
+    one, two, three = (Cfr(compiled, VARIANTS[name], workers=workers) for workers in (1, 2, 3))
+    one.run(30)
+    for portion in (1, 7, 22):
+        two.run(portion)
+    three.run(30)
+    monkeypatch.setattr(cfr_layout, "PART", 1 << 14)
+    whole = Cfr(compiled, VARIANTS[name])
+    whole.run(30)
+    for run in (two, three, whole):
+        assert all((one.state()[array] == numbers).all() for array, numbers in run.state().items())
+
+
+def test_sides_updated_at_once_are_the_same_for_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cfr, "WORTH_SHARING", 0)
+    monkeypatch.setattr(cfr_layout, "PART", 20)
+    compiled, variant = Compiled(sequence_form(ruse.games.leduc())), replace(VARIANTS["cfr"], alternate=False)
+    one, three = (Cfr(compiled, variant, workers=workers) for workers in (1, 3))
+    one.run(20)
+    three.run(20)
+    assert all((one.state()[array] == numbers).all() for array, numbers in three.state().items())

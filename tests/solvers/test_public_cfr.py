@@ -15,6 +15,7 @@ import pytest
 
 import ruse.forms.in_pieces as in_pieces
 import ruse.forms.public_layout as public_layout
+import ruse.solvers.public_cfr as public_cfr
 from public_games import RandomPublic
 from ruse.core.capabilities import Public
 from ruse.core.game import END, GameError, describe
@@ -244,6 +245,27 @@ def test_hands_that_are_chosen_are_learned_too(game: Battleship, value: Fraction
         assert set(tables[side]) == positions and len(tables[side]) == len(positions)
         assert all(tables[side][position] == odds for position, odds in tables[side].items())
         assert "battleship@z9" not in tables[side]
+
+
+def test_threads_that_wait_are_let_go_where_the_first_one_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public_layout, "MOST", 100)
+    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    layout = laid_out(public_tree(liars_dice(4)))
+    alone, run = (PublicCfr(layout, VARIANTS["cfr+"], workers=workers) for workers in (1, 3))
+    whole = public_cfr.kernel.passes
+
+    def interrupted(*given: Any) -> None:
+        if given[-1] == 0:
+            raise KeyboardInterrupt
+        whole(*given)
+
+    alone.run(3)
+    run.run(3)
+    with monkeypatch.context() as patched:
+        patched.setattr(public_cfr.kernel, "passes", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run.run(5)
+    assert all((mine == its).all() for mine, its in zip(alone.weights(), run.weights(), strict=True))
 
 
 def test_what_goes_wrong_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -271,7 +271,8 @@ def _checked(matrix: IntegerMatrix, right: Sequence[int], found: list[Fraction])
 
 def common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:
     """Whole numerators over the least common denominator."""
-    common = lcm(*(value.denominator for value in values)) if values else 1
-    numerators = [value.numerator * (common // value.denominator) for value in values]
-    divisor = gcd(common, *numerators) if numerators else 1
-    return [numerator // divisor for numerator in numerators], common // divisor
+    held = list(values)
+    different = {id(value): value for value in held}  # plans of large games have few fractions, many times each
+    common = lcm(*{value.denominator for value in different.values()})
+    numerators = {place: value.numerator * (common // value.denominator) for place, value in different.items()}
+    return [numerators[id(value)] for value in held], common

@@ -15,12 +15,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ruse.core.clock import tick, timed
-from ruse.core.exact import common_denominator
+from ruse.core.exact import INT64, common_denominator
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
 Plan = Sequence[Fraction]
 PORTION = 1 << 14  # entries between two looks at the clock
+ARRAY_PORTION = 1 << 20  # the same, on arrays
+MANY = 2_000  # sequences or entries, that arrays are quicker for
+ROUNDED = 1.001  # more than a sum of floats may lack
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,8 @@ def check_plan(tree: Treeplex, plan: Plan) -> None:
 def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
     if len(whole) != tree.sequences or whole[0] != common:
         raise ValueError(f"expected {tree.sequences} weights, the first of them 1, got {len(whole)}")
+    if len(whole) >= MANY and common < INT64 and _adds_up(tree, whole):
+        return
     for number, (parent, first, end) in enumerate(timed(tree.sets())):
         part = whole[first:end]
         if sum(part) != whole[parent] or min(part) < 0:
@@ -62,6 +70,16 @@ def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
                 f"expected weights of at least 0 that sum to {Fraction(whole[parent], common)} "
                 f"at information set {number}, got {Fraction(sum(part), common)}"
             )
+
+
+def _adds_up(tree: Treeplex, whole: list[int]) -> bool:
+    """The same check on arrays; False also where numbers are too long for it."""
+    if max(whole) > whole[0] or min(whole) < 0:
+        return False
+    weights = np.array(whole, dtype=np.int64)
+    most = int(np.diff(tree.first).max(initial=1))
+    parts = np.add.reduceat(weights, tree.first[:-1]) if tree.infosets else weights[:0]
+    return whole[0] * most < INT64 and bool(np.all(parts == weights[tree.parent]))
 
 
 def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
@@ -83,8 +101,38 @@ def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, 
 
 
 def _best_response(form: SequenceForm, side: int, whole: list[int], common: int) -> tuple[Fraction, list[Any]]:
-    worth = gains(form, side, whole)
-    best = max if side == 0 else min
-    for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
-        worth[parent] += best(worth[first:end])
+    if (found := _on_arrays(form, side, whole)) is not None:
+        worth: list[Any] = found.tolist()
+    else:
+        worth = gains(form, side, whole)
+        best = max if side == 0 else min
+        for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
+            worth[parent] += best(worth[first:end])
     return Fraction(worth[0], form.denominator * common), worth
+
+
+def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
+    """What each sequence is worth in a best response, in machine numbers; None for small forms and long numbers.
+
+    What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all.
+    """
+    if len(form.payoffs) < MANY or form.payoffs.dtype == object:
+        return None
+    weight = max(max(whole), -min(whole))
+    if int(np.abs(form.payoffs.astype(float)).sum() * ROUNDED) * weight >= INT64:
+        return None
+    own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
+    tree, plan = form.trees[side], np.array(whole, dtype=np.int64)
+    worth = np.zeros(tree.sequences, dtype=np.int64)
+    for begin in range(0, len(own), ARRAY_PORTION):
+        tick()
+        part = slice(begin, begin + ARRAY_PORTION)
+        np.add.at(worth, own[part], form.payoffs[part] * plan[other[part]])
+    best = np.maximum if side == 0 else np.minimum
+    for sets in reversed(tree.levels()):
+        tick()
+        counts = tree.first[sets + 1] - tree.first[sets]
+        starts = np.cumsum(counts) - counts
+        sequences = np.arange(int(counts.sum())) + np.repeat(tree.first[sets] - starts, counts)
+        np.add.at(worth, tree.parent[sets], best.reduceat(worth[sequences], starts))
+    return worth

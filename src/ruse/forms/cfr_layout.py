@@ -23,6 +23,7 @@ from ruse.kernels import sweeps
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_SETS = 1024  # of a group: its scratch space stays in the nearest cache
 MOST_ROWS = 512  # of a strip
+PART = 1 << 14  # entries that a thread takes at once
 MOST_COMPARED = 16  # moves of a set, to find those alike
 
 
@@ -59,7 +60,23 @@ class Payoffs:
         """As `ruse.kernels.regret.gains` takes them."""
         blocks = self.blocks
         groups = (blocks.groups, blocks.rows, blocks.columns, blocks.factors, blocks.matrices)
-        return (self.strips, self.column, self.value, *groups)
+        return (self._parts(), self.strips, self.column, self.value, *groups)
+
+    @property
+    def entries(self) -> int:
+        """How many numbers are read: of a block, one for each row and column."""
+        groups = self.blocks.groups
+        return len(self.column) + int((groups[:, 0] * (groups[:, 1] + groups[:, 2])).sum())
+
+    def _parts(self) -> Array:
+        """What threads take one after another: -1 and some strips, or a group and some of its blocks."""
+        ends = np.cumsum(self.strips[:, 1] * (self.strips[:, 2] + 1))
+        cuts = [0, *(np.flatnonzero(np.diff(ends // PART)) + 1).tolist(), len(ends)]
+        parts = [(-1, low, high) for low, high in pairwise(cuts) if low < high]
+        for group, (many, high, wide) in enumerate(self.blocks.groups[:, :3].tolist()):
+            tiles = max(PART // (high * wide), 1)
+            parts += [(group, low, min(low + tiles, many)) for low in range(0, many, tiles)]
+        return np.array(parts, dtype=np.int64).reshape(-1, 3)
 
 
 def tree_of(side: Side) -> Tree:

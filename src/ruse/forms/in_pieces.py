@@ -1,4 +1,4 @@
-"""Work on the pieces of a public tree by all threads: who does which does not matter to any result."""
+"""Work by all threads, on the pieces of a public tree or what else: who does which does not matter to any result."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from weakref import finalize
 import numpy as np
 
 from ruse.forms.public_layout import Layout
+from ruse.kernels.meeting import CLOSED, MEETING, TICKET
 
 ROWS = 6144  # of a stretch of pieces that a thread takes at once
 WORTH_SHARING = 1 << 16  # numbers of a tree, fewer of which are swept before a second thread has woken
+Array = np.ndarray[Any, np.dtype[Any]]
 TOP = (0, 1)  # the first of the pieces
 
 
@@ -24,14 +26,47 @@ def threads(asked: int | None = None) -> int:
     return asked or len(os.sched_getaffinity(0))
 
 
+class Together:
+    """Threads that are kept for work of one kind. Kernels let go of the interpreter, so threads run side by side."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._helpers = [_Helper() for _ in range(1, workers)]
+
+    def __call__(self, work: Callable[[int], None], stop: Callable[[], None] = lambda: None) -> None:
+        """Have work(worker) done by all workers at once. Others that wait for the first are told to stop at its end."""
+        for worker, helper in enumerate(self._helpers, 1):
+            helper.begin(partial(work, worker))
+        try:
+            work(0)
+        finally:
+            stop()
+            troubles = [helper.end() for helper in self._helpers]
+        for trouble in filter(None, troubles):
+            raise trouble
+
+    def meet(self, work: Callable[[Array, int], None]) -> None:
+        """Have work(meeting, worker) done by all at once, who meet in compiled code (ruse.kernels.meeting)."""
+        meeting = np.zeros(MEETING, dtype=np.int64)
+
+        def stop() -> None:
+            meeting[TICKET] = CLOSED << 32
+
+        self(partial(work, meeting), stop)
+
+
 class InPieces:
-    """Threads that are kept for one layout. Kernels let go of the interpreter, so threads run side by side."""
+    """Threads for the pieces of one layout."""
 
     def __init__(self, layout: Layout, asked: int | None = None) -> None:
         numbers = sum(side.rows * side.width for side in layout.sides)
-        self.stretches = _stretches(layout)
-        self.workers = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
-        self._helpers = [_Helper() for _ in range(1, self.workers)]
+        self.stretches = list(pairwise(begins(layout, layout.rows // ROWS + 1).tolist()))
+        many = min(threads(asked), len(self.stretches)) if numbers >= WORTH_SHARING and self.stretches else 1
+        self.together = Together(many)
+
+    @property
+    def workers(self) -> int:
+        return self.together.workers
 
     def __call__(self, work: Callable[[tuple[int, int], int], None]) -> None:
         """Have work(stretch, worker) done for all stretches of pieces but the top."""
@@ -41,14 +76,7 @@ class InPieces:
             while (place := next(taken)) < len(self.stretches):
                 work(self.stretches[place], worker)
 
-        for worker, helper in enumerate(self._helpers, 1):
-            helper.begin(partial(works, worker))
-        try:
-            works(0)
-        finally:
-            troubles = [helper.end() for helper in self._helpers]
-        for trouble in filter(None, troubles):
-            raise trouble
+        self.together(works)
 
 
 class _Helper:
@@ -90,10 +118,9 @@ def _dismiss(go: Any, box: list[Any]) -> None:
     go.release()
 
 
-def _stretches(layout: Layout) -> list[tuple[int, int]]:
-    """Runs of pieces of about ROWS rows."""
-    if layout.pieces == 1:
-        return []
+def begins(layout: Layout, stretches: int) -> Array:
+    """Where at most so many stretches of about equally many rows begin, and the last one ends; the top is in none."""
     rows = sum(side.start[1:-1] - side.start[1] for side in layout.sides)
-    begins = [1, *(np.flatnonzero(np.diff(rows // ROWS)) + 2).tolist(), layout.pieces]
-    return list(pairwise(begins))
+    every = max(-(-layout.rows // stretches), 1)
+    inner = np.flatnonzero(np.diff(rows // every)) + 2
+    return np.concatenate([[1], inner, [layout.pieces]] if layout.pieces > 1 else [[1]]).astype(np.int64)

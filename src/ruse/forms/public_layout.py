@@ -67,6 +67,10 @@ class Layout:
         return numbers[self.sides[side].rows * self.sides[side].width :][: self.tree.hands[side]]
 
     @property
+    def rows(self) -> int:
+        return sum(side.rows for side in self.sides)
+
+    @property
     def pieces(self) -> int:
         return len(self.end_span) - 1
 

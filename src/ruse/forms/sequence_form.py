@@ -54,6 +54,20 @@ class Treeplex:
         values = np.concatenate([np.ones(1 + len(owner)), -np.ones(self.infosets)])
         return rows.astype(np.int32), columns.astype(np.int32), values.astype(np.int64)
 
+    def levels(self) -> list[Array]:
+        """The sets by how many others of this side lie before them: each array follows sets of the one before."""
+        owner = np.concatenate([[-1], np.repeat(np.arange(self.infosets, dtype=np.int32), np.diff(self.first))])
+        before = owner[self.parent]  # which set; -1 where there is none
+        children = np.argsort(before, kind="stable")
+        starts = np.searchsorted(before[children], np.arange(-1, self.infosets + 1))
+        found, level = [], children[: starts[1]]
+        while len(level):
+            found.append(level)
+            low, many = starts[level + 1], starts[level + 2] - starts[level + 1]
+            begins = np.cumsum(many) - many
+            level = np.sort(children[np.arange(int(many.sum())) + np.repeat(low - begins, many)])
+        return found
+
     def sets(self) -> Iterator[tuple[int, int, int]]:
         """(parent sequence, first sequence, end) of every set, parents first."""
         return zip(self.parent.tolist(), self.first[:-1].tolist(), self.first[1:].tolist(), strict=True)

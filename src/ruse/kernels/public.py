@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.kernels.lanes import LANES, above, added_up, item, load, multiply_add, positive, splat, store
+from ruse.kernels.lanes import LANES, added_up, inner, item, load, multiply_add, splat, store
+from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
+from ruse.kernels.public_moves import climb, fall
 
 Array = np.ndarray[Any, np.dtype[Any]]
+DOWN, PIECES, UP = range(3)  # parts of a pass: down the top, through all other pieces, up the top
 FEW = 8  # times LANES hands, whose sums are better kept in registers
 
 
-@njit(cache=True, nogil=True)
+@inner
 def sweep(
     sides: Any,
     ends: Any,
@@ -44,18 +47,17 @@ def sweep(
     look at ends, whether to go up, and what a variant does there: whether regrets have a floor, and whether to predict.
     `top` has the weights and values of the top's slots, and what each piece was worth; `scratch` is for other pieces.
     """
-    span, runs, parent, start, leaf, width, mask, lines, masked = sides[me]
-    its_span, its_runs, its_parent, its_start, its_leaf, wide, its_mask, its_lines, _ = sides[1 - me]
+    span, runs, _, start, leaf, width, _, _, _ = sides[me]
+    its_span, its_runs, _, its_start, its_leaf, wide, _, _, _ = sides[1 - me]
     end_span, end_runs, slots = ends
     slot, its_slot = slots[me], slots[1 - me]
     matrix, scale, values, hands, shares, numbers, factors = payoffs[me]
     factor_span, counts, patterns = factors
     regret, hope = mine
+    odds_from = hope if going[5] else regret
     source, total = other
     falls, average, valued, climbs, floor, predicts = going
-    zero, one, tiny = splat(numbers[0]), splat(numbers[1]), splat(numbers[2])
-    fading = splat(fade)
-    keep, keep_negative, lean, predict = splat(step[0]), splat(step[1]), splat(step[2]), splat(step[3])
+    zero = splat(numbers[0])
     for p in range(begin, end):
         reach, worth = scratch[0], scratch[1]
         if p == 0:
@@ -64,34 +66,9 @@ def sweep(
             for b in range(0, wide, LANES):
                 store(reach, b, load(top[0], its_leaf[p] * wide + b))
         for n in range(its_span[p], its_span[p + 1] if falls else its_span[p]):
-            low, high, k, row = its_runs[n, 0], its_runs[n, 1], its_runs[n, 2], its_runs[n, 3]
-            even = splat(item(shares, k))
-            for v in range(low, high):
-                to = (row - its_start[p] + 1) * wide
-                for b in range(0, wide, LANES):
-                    weight = load(reach, item(its_parent, v) * wide + b)
-                    base = row * wide + b
-                    together = zero
-                    for j in range(base, base + k * wide, wide):
-                        x = load(source, j)
-                        together = together + positive(x)
-                    share = above(together, tiny, one / together, zero)
-                    if masked:
-                        even = zero
-                        for r in range(row, row + k):
-                            even = even + load(its_lines, item(its_mask, r) * wide + b)
-                        even = above(even, zero, one / even, zero)
-                    for a in range(k):
-                        j = base + a * wide
-                        x = load(source, j)
-                        otherwise = even
-                        if masked:
-                            otherwise = even * load(its_lines, item(its_mask, row + a) * wide + b)
-                        after = weight * above(together, tiny, positive(x) * share, otherwise)
-                        store(reach, to + a * wide + b, after)
-                        if average:
-                            store(total, j, multiply_add(load(total, j), fading, after))
-                row += k
+            run = its_runs[n, 0], its_runs[n, 1], its_runs[n, 2], its_runs[n, 3]
+            to = (run[3] - its_start[p] + 1) * wide
+            fall(run, to, sides[1 - me], (reach, source, total, shares), numbers, fade, average)
         if falls and valued:
             for b in range(0, (start[p + 1] - start[p] + 1) * width, LANES):
                 store(worth, b, zero)
@@ -151,78 +128,60 @@ def sweep(
                     to = leaf[q] * width + b
                     store(worth, to, load(worth, to) + load(top[2], q * width + b))
         for n in range(span[p + 1] - 1, span[p] - 1, -1):
-            low, high, k, row = runs[n, 0], runs[n, 1], runs[n, 2], runs[n, 3]
-            even = splat(item(shares, k))
-            for v in range(low, high):
-                to = (row - start[p] + 1) * width
-                for b in range(0, width, LANES):
-                    base = row * width + b
-                    together = zero
-                    for j in range(base, base + k * width, width):
-                        x = load(hope, j) if predicts else load(regret, j)
-                        together = together + positive(x)
-                    share = above(together, tiny, one / together, zero)
-                    if masked:
-                        even = zero
-                        for r in range(row, row + k):
-                            even = even + load(lines, item(mask, r) * width + b)
-                        even = above(even, zero, one / even, zero)
-                    gain = zero
-                    for a in range(k):
-                        j = base + a * width
-                        x = load(hope, j) if predicts else load(regret, j)
-                        otherwise = even
-                        if masked:
-                            otherwise = even * load(lines, item(mask, row + a) * width + b)
-                        odds = above(together, tiny, positive(x) * share, otherwise)
-                        gain = multiply_add(odds, load(worth, to + a * width + b), gain)
-                    there = item(parent, v) * width + b
-                    store(worth, there, load(worth, there) + gain)
-                    for a in range(k):
-                        j = base + a * width
-                        better = load(worth, to + a * width + b) - gain
-                        if masked:
-                            better = better * load(lines, item(mask, row + a) * width + b)
-                        old = load(regret, j)
-                        new = multiply_add(old, above(old, zero, keep, keep_negative), better)
-                        if floor:
-                            new = positive(new)
-                        store(regret, j, new)
-                        if predicts:
-                            store(hope, j, multiply_add(new, lean, predict * better))
-                row += k
+            run = runs[n, 0], runs[n, 1], runs[n, 2], runs[n, 3]
+            to = (run[3] - start[p] + 1) * width
+            climb(run, to, sides[me], (worth, odds_from, regret, hope, shares), numbers, step, floor, predicts)
         if p > 0:
             for b in range(0, width, LANES):
                 store(top[2], p * width + b, load(worth, b))
 
 
 @njit(cache=True, nogil=True)
-def iterate(
-    sides: Any,
-    ends: Any,
-    payoffs: Any,
-    regrets: Any,
-    hopes: Any,
-    totals: Any,
-    steps: Array,
-    before: Any,
-    pending: bool,
-    floor: bool,
-    predicts: bool,
-    tops: Any,
-    scratches: Any,
+def passes(
+    fixed: Any, moving: Any, going: Any, room: Any, first: int, last: int, begins: Array, meeting: Array, worker: int
 ) -> None:
-    """Run len(steps) iterations, in place. The sum of side 1's plans lacks its last one, which the next pass adds."""
-    pieces = len(ends[0]) - 1
-    for t in range(len(steps)):
-        for me in range(2):
-            fade = steps[t, 4] if me == 1 else steps[t - 1, 4] if t > 0 else before
-            average = me == 1 or t > 0 or pending
-            mine = regrets[me], hopes[me]
-            other = (hopes[1 - me] if predicts else regrets[1 - me]), totals[1 - me]
-            for begin, end, falls, climbs in ((0, 1, True, False), (1, pieces, True, True), (0, 1, False, True)):
-                going = falls, average, True, climbs, floor, predicts
-                sweep(sides, ends, payoffs, begin, end, me, mine, other, steps[t], fade, going, tops[me], scratches[me])
+    """Passes first:last, in place, by all workers that call this with the same `meeting`.
+
+    Worker 0 does the top and waits for the others. Stretches of other pieces (between `begins`) go to who comes first;
+    if nobody else comes, it does them all. meeting[TICKET] says which pass is open, and how many of its stretches are
+    taken; meeting[FINISHED] how many are done, of all passes. The sum of side 1's plans lacks its last one, which the
+    next pass adds.
+    """
+    sides, ends, payoffs = fixed
+    regrets, hopes, totals, steps, before = moving
+    pending, floor, predicts, learns = going
+    tops, scratches = room
+    stretches = len(begins) - 1
+    n, part = first, DOWN if worker == 0 else PIECES
+    while n < last:
+        low, high = 0, 1
+        if part == PIECES:
+            ticket = add_at_once(meeting, TICKET, 1)
+            opened, place = ticket >> 32, ticket & LOW
+            if opened == CLOSED:
+                return
+            if opened == 0 or place >= stretches:
+                if worker > 0:
+                    wait_while(meeting, TICKET, 32, opened)
+                else:
+                    wait_until(meeting, FINISHED, (n - first + 1) * stretches)
+                    part = UP
+                continue
+            n, low, high = first + opened - 1, begins[place], begins[place + 1]
+        t, me = n // 2, n % 2
+        fade = steps[t, 4] if me == 1 else steps[t - 1, 4] if t > 0 else before
+        how = part != UP, me == 1 or t > 0 or pending, learns, learns and part != DOWN, floor, predicts
+        mine = regrets[me], hopes[me]
+        other = (hopes[1 - me] if predicts else regrets[1 - me]), totals[1 - me]
+        sweep(sides, ends, payoffs, low, high, me, mine, other, steps[t], fade, how, tops[me], scratches[me])
+        if part == DOWN:
+            write_at_once(meeting, TICKET, (n - first + 1) << 32)
+            part = PIECES
+        elif part == PIECES:
+            add_at_once(meeting, FINISHED, 1)
+        else:
+            n, part = n + 1, DOWN
+    write_at_once(meeting, TICKET, CLOSED << 32)
 
 
 # Cutting a tree.

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from ruse.kernels.lanes import inner
+from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -22,12 +25,22 @@ TILE = 64  # blocks at a time: what they need stays in the nearest cache
 @njit(cache=True, nogil=True)
 def gains(payoffs: Any, plan: Array, worth: Array) -> None:
     """What each sequence gains against the other side's plan, at its own ends (`cfr_layout.Payoffs.arrays`)."""
-    strips, column, value, groups, rows, columns, factors, matrices = payoffs
-    in_strips(strips, column, value, plan, worth)
-    in_blocks(groups, rows, columns, factors, matrices, plan, worth)
+    for place in range(len(payoffs[0])):
+        part_of_gains(payoffs, place, plan, worth)
 
 
-@njit(cache=True, nogil=True)
+@inner
+def part_of_gains(payoffs: Any, place: int, plan: Array, worth: Array) -> None:
+    """The same for one part of the rows: some strips, or some blocks of a group."""
+    parts, strips, column, value, groups, rows, columns, factors, matrices = payoffs
+    group, begin, end = parts[place, 0], parts[place, 1], parts[place, 2]
+    if group < 0:
+        in_strips(strips[begin:end], column, value, plan, worth)
+    else:
+        in_blocks(groups[group], begin, end, rows, columns, factors, matrices, plan, worth)
+
+
+@inner
 def in_strips(strips: Array, column: Array, value: Array, plan: Array, worth: Array) -> None:
     for n in range(len(strips)):
         row, m, entries, base = strips[n, 0], strips[n, 1], strips[n, 2], strips[n, 3]
@@ -40,34 +53,40 @@ def in_strips(strips: Array, column: Array, value: Array, plan: Array, worth: Ar
             base += m
 
 
-@njit(cache=True, nogil=True)
+@inner
 def in_blocks(
-    groups: Array, rows: Array, columns: Array, factors: Array, matrices: Array, plan: Array, worth: Array
+    group: Array,
+    first: int,
+    last: int,
+    rows: Array,
+    columns: Array,
+    factors: Array,
+    matrices: Array,
+    plan: Array,
+    worth: Array,
 ) -> None:
-    """The same at rows whose entries are those of a matrix that many blocks share."""
-    most = groups[:, 2].max() if len(groups) else 0
-    weights, total = np.empty((most, TILE)), np.empty(TILE)
-    for g in range(len(groups)):
-        many, high, wide = groups[g, 0], groups[g, 1], groups[g, 2]
-        row, place, factor, entry = groups[g, 3], groups[g, 4], groups[g, 5], groups[g, 6]
-        for begin in range(0, many, TILE):
-            here = min(TILE, many - begin)
-            scale = factors[factor + begin : factor + begin + here]
+    """The same at rows whose entries are those of a matrix that many blocks share, of which these are first:last."""
+    many, high, wide = group[0], group[1], group[2]
+    row, place, factor, entry = group[3], group[4], group[5], group[6]
+    weights, total = np.empty((wide, TILE)), np.empty(TILE)
+    for begin in range(first, last, TILE):
+        here = min(TILE, last - begin)
+        scale = factors[factor + begin : factor + begin + here]
+        for j in range(wide):
+            where, weight = columns[place + j * many + begin :], weights[j]
+            for b in range(here):
+                weight[b] = plan[where[b]] * scale[b]
+        for i in range(high):
+            total[:here] = 0.0
             for j in range(wide):
-                where, weight = columns[place + j * many + begin :], weights[j]
-                for b in range(here):
-                    weight[b] = plan[where[b]] * scale[b]
-            for i in range(high):
-                total[:here] = 0.0
-                for j in range(wide):
-                    paid = matrices[entry + i * wide + j]
-                    if paid != 0.0:
-                        weight = weights[j]
-                        for b in range(here):
-                            total[b] += paid * weight[b]
-                where = rows[row + i * many + begin :]
-                for b in range(here):
-                    worth[where[b]] = total[b]
+                paid = matrices[entry + i * wide + j]
+                if paid != 0.0:
+                    weight = weights[j]
+                    for b in range(here):
+                        total[b] += paid * weight[b]
+            where = rows[row + i * many + begin :]
+            for b in range(here):
+                worth[where[b]] = total[b]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -141,16 +160,39 @@ def iterate(
     steps: Array,
     floor: bool,
     alternate: bool,
+    meeting: Array,
+    worker: int,
 ) -> None:
-    """Run len(steps) iterations, in place; every argument but the last four is a pair, side 0's first."""
-    for t in range(len(steps)):
-        step = steps[t]
-        gains(payoffs[0], plans[1], worths[0])
-        if not alternate:
-            gains(payoffs[1], plans[0], worths[1])
-        update(trees[0][0], trees[0][1], worths[0], regrets[0], odds[0], step, floor, scratch)
-        play(trees[0][0], trees[0][1], odds[0], plans[0], totals[0], step[4], scratch)
-        if alternate:
-            gains(payoffs[1], plans[0], worths[1])
-        update(trees[1][0], trees[1][1], worths[1], regrets[1], odds[1], step, floor, scratch)
-        play(trees[1][0], trees[1][1], odds[1], plans[1], totals[1], step[4], scratch)
+    """Run len(steps) iterations, in place; every argument but the last six is a pair, side 0's first.
+
+    All workers call this with the same `meeting`. Worker 0 runs, and others take parts of the gains, round by round:
+    meeting[TICKET] says which round it is, and how many of its parts are taken.
+    """
+    both = len(payoffs[0][0]), len(payoffs[1][0])
+    done = 0
+    while worker > 0:
+        ticket = add_at_once(meeting, TICKET, 1)
+        opened, place = ticket >> 32, ticket & LOW
+        if opened == CLOSED:
+            return
+        side = (opened + 1) % 2
+        if opened > 0 and place < both[side]:
+            part_of_gains(payoffs[side], place, plans[1 - side], worths[side])
+            add_at_once(meeting, FINISHED, 1)
+        else:
+            wait_while(meeting, TICKET, 32, opened)
+    for number in range(2 * len(steps)):
+        side, t = number % 2, number // 2
+        write_at_once(meeting, TICKET, (number + 1) << 32)
+        place = add_at_once(meeting, TICKET, 1) & LOW
+        while place < both[side]:
+            part_of_gains(payoffs[side], place, plans[1 - side], worths[side])
+            add_at_once(meeting, FINISHED, 1)
+            place = add_at_once(meeting, TICKET, 1) & LOW
+        done += both[side]
+        wait_until(meeting, FINISHED, done)
+        for one in range(2):
+            if (one == side) if alternate else (side == 1):
+                update(trees[one][0], trees[one][1], worths[one], regrets[one], odds[one], steps[t], floor, scratch)
+                play(trees[one][0], trees[one][1], odds[one], plans[one], totals[one], steps[t, 4], scratch)
+    write_at_once(meeting, TICKET, CLOSED << 32)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ruse.forms.cfr_layout import payoffs_of, tree_of
+from ruse.forms.in_pieces import Together, threads
 from ruse.forms.integer_form import Compiled
 from ruse.kernels import regret
 from ruse.solvers.spec import Task
@@ -26,11 +27,12 @@ from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
+WORTH_SHARING = 1 << 18  # entries of payoffs: fewer are added up before a second thread has woken
 MOVING = ("regret", "odds", "plan", "total")
 
 
 def run(task: Task) -> Cfr:
-    return Cfr(task.compiled, VARIANTS[task.solver], planned=task.iterations or PLANNED)
+    return Cfr(task.compiled, VARIANTS[task.solver], task.iterations or PLANNED, task.threads)
 
 
 class Cfr:
@@ -38,7 +40,9 @@ class Cfr:
 
     ended = False
 
-    def __init__(self, compiled: Compiled, variant: Variant, planned: int = PLANNED) -> None:
+    def __init__(
+        self, compiled: Compiled, variant: Variant, planned: int = PLANNED, workers: int | None = None
+    ) -> None:
         self.iterations = 0
         self._variant, self._planned = variant, planned
         one, two = compiled.sides
@@ -48,6 +52,8 @@ class Cfr:
             tuple(side.arrays for side in laid),
             tuple((tree.groups, tree.parents) for tree in self._trees),
         )
+        large = sum(side.entries for side in laid) >= WORTH_SHARING
+        self._together = Together(threads(workers) if large else 1)
         even = [np.concatenate([[1.0], np.repeat(1 / sizes, sizes)]) for sizes in map(np.diff, (one.first, two.first))]
         plans = [side.plan(np.ones(side.sequences)) for side in compiled.sides]
         self._regrets = _pair(np.zeros(tree.sequences) for tree in self._trees)
@@ -58,15 +64,13 @@ class Cfr:
         self._scratch = np.zeros((2, max(int(tree.groups[:, 1].max(initial=1)) for tree in self._trees)))
 
     def run(self, iterations: int) -> None:
-        regret.iterate(
-            *self._fixed,
-            *self._moving,
-            self._worths,
-            self._scratch,
-            self._variant.steps(self.iterations, iterations, self._planned),
-            self._variant.floor,
-            self._variant.alternate,
-        )
+        steps = self._variant.steps(self.iterations, iterations, self._planned)
+        how = self._variant.floor, self._variant.alternate
+
+        def work(meeting: Array, worker: int) -> None:
+            regret.iterate(*self._fixed, *self._moving, self._worths, self._scratch, steps, *how, meeting, worker)
+
+        self._together.meet(work)
         self.iterations += iterations
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.game import RuseError
-from ruse.forms.in_pieces import TOP, InPieces
+from ruse.forms.in_pieces import InPieces, begins
 from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
 from ruse.solvers.iterating import NotANumber
@@ -21,6 +21,7 @@ from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
+STRETCHES = 6  # of pieces, for each thread to take one after another: who comes late does fewer
 
 
 def run(task: Task) -> PublicCfr:
@@ -55,6 +56,8 @@ class PublicCfr:
         self._fade = self._kind(0)
         self._tops = tuple(self._top(side) for side in (0, 1))
         self._in_pieces = InPieces(layout, workers)
+        workers = self._in_pieces.workers
+        self._begins = begins(layout, STRETCHES * workers if workers > 1 else 1)
         self._scratches = [
             tuple(self._scratch(side, *(one.slots for one in layout.sides)) for side in (0, 1))
             for _ in range(self._in_pieces.workers)
@@ -80,40 +83,27 @@ class PublicCfr:
 
     def run(self, iterations: int) -> None:
         steps = self._variant.steps(self.iterations, iterations, self._planned).astype(self._kind)
-        if self._in_pieces.workers == 1 and not self.layout.tree.chosen:
-            kernel.iterate(
-                *self._fixed, self._regrets, self._hopes, self._totals, steps, self._fade, self._pending,
-                self._variant.floor, self._variant.predict, self._tops, self._scratches[0],
-            )  # fmt: skip
-            self._pending, self._fade = True, steps[-1, 4]
+        if self.layout.tree.chosen:
+            for n in range(2 * iterations):
+                self._choose(1 - n % 2, self._fade if n % 2 == 0 else steps[n // 2, 4], n > 0 or self._pending)
+                self._passes(steps, n, n + 1)
+                self._learn(n % 2, steps[n // 2])
+                self._pending, self._fade = True, steps[n // 2, 4]
         else:
-            for step in steps:
-                self._pass(0, step, self._fade, self._pending)
-                self._pass(1, step, step[4], True)
-                self._pending, self._fade = True, step[4]
+            self._passes(steps, 0, 2 * iterations)
+        self._pending, self._fade = True, steps[-1, 4]
         self.iterations += iterations
 
-    def _sweep(
-        self, me: int, stretch: tuple[int, int], going: tuple[bool, ...], step: Array, fade: Any, worker: int = 0
-    ) -> None:
-        source = (self._hopes if self._variant.predict else self._regrets)[1 - me]
-        kernel.sweep(
-            *self._fixed, *stretch, me, (self._regrets[me], self._hopes[me]), (source, self._totals[1 - me]), step,
-            fade, going, self._tops[me], self._scratches[worker][me],
-        )  # fmt: skip
+    def _passes(self, steps: Array, first: int, last: int, learns: bool = True) -> None:
+        """Passes first:last by all threads, two a step; without learning, they only add to the sums of plans."""
+        moving = self._regrets, self._hopes, self._totals, steps, self._fade
+        going = self._pending, self._variant.floor, self._variant.predict, learns
 
-    def _pass(self, me: int, step: Array, fade: Any, average: bool) -> None:
-        """A pass by all threads: down the top, through all other pieces, and up the top."""
-        variant = self._variant.floor, self._variant.predict
-        if self.layout.tree.chosen:
-            self._choose(1 - me, fade, average)
-        self._sweep(me, TOP, (True, average, True, False, *variant), step, fade)
-        self._in_pieces(
-            lambda stretch, worker: self._sweep(me, stretch, (True, average, True, True, *variant), step, fade, worker)
-        )
-        self._sweep(me, TOP, (False, average, True, True, *variant), step, fade)
-        if self.layout.tree.chosen:
-            self._learn(me, step)
+        def work(meeting: Array, worker: int) -> None:
+            room = self._tops, self._scratches[worker]
+            kernel.passes(self._fixed, moving, going, room, first, last, self._begins, meeting, worker)
+
+        self._in_pieces.together.meet(work)
 
     def _odds(self, side: int) -> Array:
         """Of a side's hands, where it chooses them."""
@@ -146,11 +136,9 @@ class PublicCfr:
     def _settle(self) -> None:
         """Take the average of side 1's last plan, which the next pass would take."""
         if self._pending:
-            going = True, True, False, False, False, False
             if self.layout.tree.chosen:
                 self._choose(1, self._fade, average=True)
-            for stretch in (TOP, (1, self.layout.pieces)):
-                self._sweep(0, stretch, going, np.zeros(5, dtype=self._kind), self._fade)
+            self._passes(np.zeros((1, 5), dtype=self._kind), 0, 1, learns=False)
             self._pending = False
 
     def weights(self) -> Pair:

@@ -100,7 +100,10 @@ def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: 
 
 def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kept: Kept, report: Report) -> Task:
     exactly = asked.exactly and kept.checkpoint is None
-    return Task(solver, small, form, asked.gap, asked.iterations, asked.seed, exactly, asked.side, asked.method, report)
+    return Task(
+        solver, small, form, asked.gap, asked.iterations, asked.seed, exactly, asked.side, asked.method, report,
+        threads=asked.threads,
+    )  # fmt: skip
 
 
 def _found(solver: str, solved: Solved, ended: Ended[Certified] | None = None) -> Found:

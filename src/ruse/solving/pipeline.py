@@ -113,7 +113,7 @@ def solve(
     device
         For runs on public trees: "cpu" or "gpu".
     threads
-        For runs on public trees, whose result is the same for any number of threads: all, unless given.
+        For runs of cfr and its variants, whose result is the same for any number of threads: all cores, unless given.
     report
         Is called with what is being done, and the bounds so far.
 

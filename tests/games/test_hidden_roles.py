@@ -106,7 +106,7 @@ def test_the_form_on_arrays_is_that_of_the_game_up_to_names(parameters: dict[str
         numbers = {describe(orbits, known): number for number, known in enumerate(whole.knowledge[side])}
         found = [0] * mine.sequences
         for number, (parent, first, _) in enumerate(mine.sets()):
-            there = numbers.pop(describe(orbits, written.knowledge(side, number)))
+            there = numbers.pop(written.position(side, number))
             assert its.parent[there] == found[parent]
             labels = [orbits.label(move) for move in whole.moves[side][there]]
             for sequence, label in enumerate(written.labels(side, number), first):

@@ -47,10 +47,10 @@ class Side:
         return plan
 
     def without_small(self, weights: Array, smallest: float) -> Array:
-        """The same weights with 0 for all odds below a limit, but for the largest of a set: float64[sequences]."""
-        left = np.array(weights, dtype=np.float64)
-        sweeps.without_small(self.first, left, smallest)
-        return left
+        """The same without sequences that come to less than a limit, but for the largest of a set: float64[sequences]."""
+        plan = np.empty(self.sequences)
+        sweeps.without_small(self.parent, self.first, np.ascontiguousarray(weights, dtype=np.float64), smallest, plan)
+        return plan
 
     def gains(self, plan: Array) -> Array:
         """What each sequence gains against the other side's plan, at its own ends: float64[sequences]."""
@@ -102,22 +102,32 @@ class Compiled:
 
     @cached_property
     def bits(self) -> int:
-        """How fine the units of a whole plan may be for no sum to overflow; 0 where that is too coarse."""
+        """How fine the units of any whole plan may be for no sum to overflow; 0 where that is too coarse."""
+        return self._bits((np.ones(self.sides[0].sequences), np.ones(self.sides[1].sequences)))
+
+    def _bits(self, plans: Weights) -> int:
+        """The same of plans, or of weights that are nowhere less."""
         if self.form.payoffs.dtype == object:
             return 0
-        most = 1.0
-        for mine, other in ((self.sides[0], self.sides[1]), (self.sides[1], self.sides[0])):
-            worth = np.empty(mine.sequences)
-            sweeps.gains(mine.start, mine.column, np.abs(mine.whole).astype(float), np.ones(other.sequences), worth)
-            sweeps.best_response(mine.parent, mine.first, worth)  # of weights that are all 1, and payoffs all gains
-            most = max(most, float(worth[0]))
-        bits = int(np.log2(INT64) - np.log2(most)) - 1
+        bits = int(np.log2(INT64) - np.log2(self._most(plans))) - 1
         return min(bits, MOST_BITS) if bits >= FEWEST_BITS else 0
+
+    def _most(self, plans: Weights) -> float:
+        """No sum on the way to a best response to these plans is larger, in the form's units."""
+        most = 1.0
+        for side in (0, 1):
+            mine = self.sides[side]
+            worth = np.empty(mine.sequences)
+            sweeps.gains(mine.start, mine.column, np.abs(mine.whole).astype(float), plans[1 - side], worth)
+            sweeps.best_response(mine.parent, mine.first, worth)  # as if all payoffs were gains
+            most = max(most, float(worth[0]))
+        return most
 
     def certify(self, weights: Weights) -> Certified:
         """Whole plans near some weights and their exact bounds."""
-        plans = self.whole_plans(weights)
-        if not self.bits:
+        bits = self.bits or self._bits((self.sides[0].plan(weights[0]), self.sides[1].plan(weights[1])))
+        plans = self._whole_plans(weights, bits or MOST_BITS)
+        if not bits or self._most((plans[0].astype(float), plans[1].astype(float))) >= INT64 / 2:
             certified = Certified(Certificate(Fraction(0), Fraction(0)), plans)
             return Certified(certify(self.form, certified.fractions()), plans)
         best = []
@@ -129,12 +139,12 @@ class Compiled:
             best.append(Fraction(int(worth[0]), self.form.denominator * int(plans[1 - side][0])))
         return Certified(Certificate(-best[1], best[0]), plans)
 
-    def whole_plans(self, weights: Weights) -> tuple[Array, Array]:
+    def _whole_plans(self, weights: Weights, bits: int) -> tuple[Array, Array]:
         plans = []
         for side in (0, 1):
             mine = self.sides[side]
             plan = np.empty(mine.sequences, dtype=np.int64)
-            plan[0] = 1 << (self.bits or MOST_BITS)
+            plan[0] = 1 << bits
             finite = np.nan_to_num(np.asarray(weights[side], dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0)
             sweeps.whole_plan(mine.parent, mine.first, finite, plan)
             plans.append(plan)

@@ -57,18 +57,23 @@ def whole_plan(parent: Array, first: Array, weights: Array, plan: Array) -> None
 
 
 @njit(cache=True, nogil=True)
-def without_small(first: Array, weights: Array, smallest: float) -> None:
-    """Put 0 for what is less than such a share of its information set, but for the largest there."""
-    for i in range(len(first) - 1):
+def without_small(parent: Array, first: Array, weights: Array, smallest: float, plan: Array) -> None:
+    """The plan in proportion to weights without what comes to less than a limit, but for the largest of a set."""
+    plan[0] = 1.0
+    for i in range(len(parent)):
         total = 0.0
         largest = first[i]
         for s in range(first[i], first[i + 1]):
             total += max(weights[s], 0.0)
             if weights[s] > weights[largest]:
                 largest = s
+        limit = smallest * total / plan[parent[i]] if plan[parent[i]] > 0 else np.inf
+        left = 0.0
         for s in range(first[i], first[i + 1]):
-            if weights[s] < smallest * total and s != largest:
-                weights[s] = 0.0
+            plan[s] = max(weights[s], 0.0) if weights[s] >= limit or s == largest else 0.0
+            left += plan[s]
+        for s in range(first[i], first[i + 1]):
+            plan[s] = plan[s] / left * plan[parent[i]] if left > 0 else plan[parent[i]] / (first[i + 1] - first[i])
 
 
 @njit(cache=True, nogil=True)

@@ -13,7 +13,7 @@ A set of seats is a mask, and a play's missions are one number, `WIDTH` bits eac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from math import gcd, lcm
 from typing import NamedTuple
@@ -22,13 +22,14 @@ import numpy as np
 
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
-from ruse.core.game import GameError
+from ruse.core.game import GameError, describe
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.forms.vectorised import numbered
 from ruse.games.arrays import Array
 from ruse.games.hidden_roles.names import Group, firsts, renamed, steps
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, Done, Named, Play
+from ruse.games.hidden_roles.rules import GOOD, SPIES, Named, Play
+from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 
 CARDS = 2  # bits for the sabotages of a mission
@@ -83,47 +84,60 @@ class Sets:
         return Treeplex(np.concatenate(self.parents).astype(np.int32), first.astype(np.int32))
 
 
-@dataclass(frozen=True)
+Sides = tuple[Sets, Sets]
+
+
 class Written:
     """The form, and what is known and can be done at each of its information sets."""
 
-    form: SequenceForm
-    orbits: Orbits
-    worlds: list[Orbit]
-    renamings: list[tuple[int, ...]]
-    kept: tuple[Array, Array]  # int64[4, sets] a side
-    moves: tuple[Array, Array]  # int16[sequences] a side
+    def __init__(
+        self, form: SequenceForm, orbits: Orbits, worlds: list[Orbit], renamings: Array, images: Array, sets: Sides
+    ) -> None:
+        self.form, self.orbits = form, orbits
+        self._worlds, self._renamings, self._images = worlds, renamings, images
+        self._kept = tuple(np.concatenate(own.kept, axis=1) for own in sets)  # int64[4, sets] a side
+        self._moves = tuple(np.concatenate(own.moves) for own in sets)  # int16[sequences] a side
+        self._letters = [
+            letters([seat for seat in range(orbits.players) if mask >> seat & 1]) for mask in range(1 << orbits.players)
+        ]
+        self._begun = cache(self._begun_as)
 
-    def knowledge(self, side: int, number: int) -> Play:
-        """What a side knows at a set."""
-        world, names, missions, results = self.kept[side][:, number].tolist()
+    def position(self, side: int, number: int) -> str:
+        """What a side knows at a set, in text."""
+        world, names, missions, results = self._kept[side][:, number].tolist()
         if world < 0:
-            return self.orbits.start().play
-        state, game, players = self.worlds[world], self.orbits.game, self.orbits.players
-        width, done, out = players + CARDS, [], None
-        while missions:
-            seats = tuple(seat for seat in range(players) if missions >> seat & 1)
-            done.append((seats, missions >> players & (1 << CARDS) - 1))
-            missions >>= width
-        if len(done) == results.bit_length():  # a bit more than there are results
-            out = done.pop()[0]
-        passed = [bool(results >> at & 1) for at in range(len(done))]
-        play = state.play._replace(
-            done=tuple(Done(seats, won, cards) for (seats, cards), won in zip(done, passed, strict=True)), out=out
-        )
-        if side == GOOD:
-            return game.knows(play, GOOD)
-        return game.knows(renamed(play, self.renamings[names]), SPIES)
+            return describe(self.orbits, self.orbits.start().play)
+        text, players = self._begun(side, world, names if side == SPIES else -1), self.orbits.players
+        for at, fails in enumerate(self.orbits.game.table.sabotages):
+            mission = missions >> (players + CARDS) * at
+            mask, cards = mission & (1 << players) - 1, mission >> players & (1 << CARDS) - 1
+            if not mask:
+                break
+            text += f"/{self._letters[mask if side == GOOD else self._images[names, mask]]}"
+            passed = results >> at & 1
+            if at == results.bit_length() - 1:  # of results there is a bit more
+                return f"{text}?"
+            text += "-+"[passed]
+            if side == SPIES and cards != (0 if passed else fails):
+                text += str(cards)
+        return text
+
+    def _begun_as(self, side: int, world: int, names: int) -> str:
+        """The same before the first mission."""
+        play = self._worlds[world].play
+        if side == SPIES:
+            play = renamed(play, tuple(self._renamings[names].tolist()))
+        return describe(self.orbits, self.orbits.game.knows(play, side))
 
     def labels(self, side: int, number: int) -> list[str]:
         """What can be done there, in the order of its sequences."""
         first, end = self.form.trees[side].first[number : number + 2].tolist()
-        world, _, missions, results = self.kept[side][:, number].tolist()
-        game, found = self.orbits.game, self.moves[side][first:end].tolist()
+        world, _, missions, results = self._kept[side][:, number].tolist()
+        game, found = self.orbits.game, self._moves[side][first:end].tolist()
         if world < 0:
             return [game.label(self.orbits.lies[move]) for move in found]
         if side == GOOD:
-            return [game.label(tuple(s for s in range(self.orbits.players) if move >> s & 1)) for move in found]
+            return [self._letters[move] for move in found]
         out = missions >> (self.orbits.players + CARDS) * (results.bit_length() - 1)
         return [game.label(move if out else Named(move)) for move in found]
 
@@ -163,15 +177,7 @@ class Walk:
         payoffs = np.append(-denominator, payoffs // common)  # one lost for everybody: to win pays 1, to lose -1
         rows, columns = np.append(np.int32(0), rows), np.append(np.int32(0), columns)
         form = SequenceForm(trees, rows, columns, payoffs, denominator)
-        kept, moves = ([np.concatenate(getattr(own, name), axis=-1) for own in self.sets] for name in ("kept", "moves"))
-        return Written(
-            form,
-            self.orbits,
-            self.worlds,
-            [tuple(names) for names in self._renamings.tolist()],
-            (kept[0], kept[1]),
-            (moves[0], moves[1]),
-        )
+        return Written(form, self.orbits, self.worlds, self._renamings, self._image, self.sets)
 
     # What there is to know of seats.
 

@@ -13,10 +13,13 @@ from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import Play
 from ruse.games.resistance.rules import subsets
 
+Array = np.ndarray[Any, np.dtype[Any]]
 Renaming = tuple[int, ...]
 Group = frozenset[Renaming]
 
@@ -70,22 +73,37 @@ def everyone(players: int) -> Group:
 
 @cache
 def smallest(view: Play, players: int) -> tuple[Play, Renaming, Group]:
-    """A view before any mission as it is filed, the renaming to that, and the group that leaves it so."""
-    found: list[Renaming] = []
-    best: Any = None
-    for names in permutations(range(players)):
-        key = _key(renamed(view, names))
-        if best is None or key < best:
-            best, found = key, []
-        if key == best:
-            found.append(names)
+    """A view before any mission as it is filed, the renaming to that, and the group that leaves it so.
+
+    Of all renamings those are left that have the least at the first place, then at the second, and so on: the kinds of
+    spies, the last kind first, then what was said.
+    """
+    every, seats, images, ranks = _renamings(players)
+    left = np.arange(len(every))
+    for place in range(players if view.deal else 0):
+        kinds = np.array(view.deal)[seats[left, place]]
+        left = left[kinds == kinds.max()]
+    if view.said:
+        kinds = np.array([-1 if claim is None else claim.kind for claim in view.said])
+        masks = np.array([sum(1 << seat for seat in claim.seats) if claim else 0 for claim in view.said])
+        for place in range(players):
+            who = seats[left, place]
+            words = (kinds[who] + 1) * len(ranks) + ranks[images[left, masks[who]]]
+            left = left[words == words.min()]
+    found = [tuple(names) for names in every[left].tolist()]
     back = inverse(found[0])
     return renamed(view, found[0]), found[0], frozenset(compose(names, back) for names in found)
 
 
-def _key(view: Play) -> Any:
-    words = tuple((-1, ()) if claim is None else (claim.kind, claim.seats) for claim in view.said or ())
-    return tuple(-kind for kind in view.deal or ()), words
+@cache
+def _renamings(players: int) -> tuple[Array, Array, Array, Array]:
+    """All of them [renamings, seats], their inverses, what each makes of a mask, and where a mask stands in order."""
+    every = np.array(list(permutations(range(players))), dtype=np.int16)
+    sets = [tuple(seat for seat in range(players) if mask >> seat & 1) for mask in range(1 << players)]
+    bits = (np.arange(1 << players)[:, None] >> np.arange(players)) & 1
+    ranks = np.empty(len(sets), dtype=np.int64)
+    ranks[sorted(range(len(sets)), key=sets.__getitem__)] = np.arange(len(sets))
+    return every, np.argsort(every, axis=1), ((1 << every.astype(np.int64)) @ bits.T), ranks
 
 
 @cache

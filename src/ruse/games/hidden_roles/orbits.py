@@ -21,7 +21,17 @@ from typing import NamedTuple
 
 from ruse.core.game import CHANCE, END
 from ruse.forms.reductions.wrapper import Wrapper
-from ruse.games.hidden_roles.names import Group, Renaming, compose, firsts, renamed, renamed_seats, smallest, steps
+from ruse.games.hidden_roles.names import (
+    Group,
+    Renaming,
+    compose,
+    firsts,
+    renamed,
+    renamed_seats,
+    renamed_words,
+    smallest,
+    steps,
+)
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, HiddenRoles, Named, Play, Words
 from ruse.games.resistance.table import POINTS_TO_WIN
@@ -61,13 +71,17 @@ class Orbits(Wrapper):
     @cached_property
     def lies(self) -> list[Words]:
         """What the spies can say at the start, one of each class."""
-        found: dict[Play, Words] = {}
+        found: list[Words] = []
+        met: set[Words] = set()
         view = self.start().play
         assert view.deal is not None
+        *_, group = smallest(view, self.players)
         for words in self.game.lies(self.game.spies(view.deal)):
-            if not self.heeding or self.game.reports.believable(words, view.deal):
-                found.setdefault(smallest(view._replace(said=words), self.players)[0], words)
-        return list(found.values())
+            if words in met or (self.heeding and not self.game.reports.believable(words, view.deal)):
+                continue
+            found.append(words)
+            met.update(renamed_words(words, names) for names in group)
+        return found
 
     def spoken(self, said: Words | None) -> list[tuple[Orbit, Fraction]]:
         """What chance makes of it: the states in which the missions begin, and how likely each is."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import factorial, inf
 
 from ruse.core import clock, size_estimate
-from ruse.core.game import END, GameError, describe
+from ruse.core.game import END, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate
@@ -45,9 +45,9 @@ UNTOLD = "the time was up before the strategies were written down"
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 PLAY_BYTES = 250  # of a play that is won, up to the names of seats, until all is solved: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
-SMALLEST = (2e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5)  # odds to leave out below, the largest first
+SMALLEST = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-9)  # weights to leave out, most first
 PRICE = 0.05  # of the gap between the bounds, that leaving out may cost a side
-WRITING = 1e-4  # seconds, for a position: measured
+WRITING = 5e-5  # seconds, for a position: measured
 
 
 def refusal(asked: Asked) -> str:
@@ -206,8 +206,7 @@ def tables(
             if not plan[before := classes[parent]]:
                 continue
             clock.tick()
-            position = describe(written.orbits, written.knowledge(side, number))
-            own[position] = {
+            own[written.position(side, number)] = {
                 label: Fraction(plan[one] * spread[before], plan[before] * spread[one])
                 for label, one in zip(written.labels(side, number), classes[first:end], strict=True)
                 if plan[one]

@@ -252,8 +252,8 @@ def test_percival_cannot_tell_merlin_from_morgana_nor_merlin_see_mordred() -> No
         ({"roles": "merlin,assassin,morgana"}, "expected percival beside morgana"),
         ({"roles": "merlin,assassin,galahad"}, "expected roles out of merlin, assassin, .*, got 'galahad'"),
         ({"roles": "merlin,assassin,merlin"}, "expected each role once, got 'merlin' twice"),
-        ({"talk": "loud"}, "expected --talk to be one of none, private, round, got 'loud'"),
-        ({"talk": "none", "truth": "1/3"}, "expected --truth only with --talk round, got --talk none"),
+        ({"talk": "loud"}, "expected --talk to be one of none, private, round, vouch, got 'loud'"),
+        ({"talk": "none", "truth": "1/3"}, "expected --truth only with --talk round or vouch, got --talk none"),
         ({"talk": "round", "truth": "3/2"}, "expected truth from 0 to 1, got 3/2"),
     ],
 )

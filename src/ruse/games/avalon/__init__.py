@@ -19,7 +19,7 @@ from ruse.core.game import GameError
 from ruse.core.parameters import meant
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
-from ruse.games.hidden_roles.rules import PRIVATE, ROUND, TALKS
+from ruse.games.hidden_roles.rules import POINTING, PRIVATE, TALKS
 from ruse.games.resistance.table import Table, make_table
 
 MERLIN = Role("merlin", sees=EVIL, marks=("merlin",), hunted=True)
@@ -38,16 +38,16 @@ def avalon(
     missions: Annotated[Sequence[int] | None, "seats sent on each of the five missions"] = None,
     sabotages: Annotated[Sequence[int] | None, "sabotages that fail each mission"] = None,
     roles: Annotated[str, "merlin,assassin and more: mordred, percival, morgana, oberon"] = USUAL,
-    talk: Annotated[str, "none, private (to a mediator) or round (everybody points at once)"] = PRIVATE,
-    truth: Annotated[Fraction, "how often Merlin points at a spy in a round"] = Fraction(1, 2),
+    talk: Annotated[str, "none, private (to a mediator), round (all point at once) or vouch"] = PRIVATE,
+    truth: Annotated[Fraction, "how often Merlin points by what he knows"] = Fraction(1, 2),
 ) -> HiddenRolesGame:
     """Avalon: the good side has to win three missions and keep Merlin from being found out."""
     table = make_table(players, spies, missions, sabotages)
     names = read_roles(roles)
     if talk not in TALKS:
         raise GameError(f"expected --talk to be one of {', '.join(TALKS)}, {meant(talk, TALKS)}")
-    if truth != Fraction(1, 2) and talk != ROUND:
-        raise GameError(f"expected --truth only with --talk {ROUND}, got --talk {talk}")
+    if truth != Fraction(1, 2) and talk not in POINTING:
+        raise GameError(f"expected --truth only with --talk {' or '.join(POINTING)}, got --talk {talk}")
     cast = Cast(table.players, table.spies, [ROLES[name] for name in names])
     parameters = {**table.parameters, "roles": ",".join(names), "talk": talk, "truth": str(truth)}
     return HiddenRolesGame("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)

@@ -6,6 +6,7 @@
                        like.
               round    everybody points at another seat, all at once and in the open. Who sees evil points, with some
                        odds, at one of the seats that he sees; other good seats point at random; spies as they like.
+              vouch    the same, but who sees evil points, with some odds, at one of the seats that he does not see.
     missions  The good side, as one mind that knows no role but what was said, picks who goes. The spies aboard decide
               together how many of them sabotage; a spy who plays alone always does. Everybody hears whether the
               mission passed or failed.
@@ -32,7 +33,8 @@ from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
 GOOD, SPIES = 0, 1
 UNKNOWN = -1  # a kind, or a number of cards, that a side does not see
-NONE, PRIVATE, ROUND = TALKS = ("none", "private", "round")
+NONE, PRIVATE, ROUND, VOUCH = TALKS = ("none", "private", "round", "vouch")
+POINTING = (ROUND, VOUCH)  # in the open
 
 Words = tuple[Claim | None, ...]  # of each seat; None of one that has not spoken, or that is not heard
 
@@ -158,7 +160,7 @@ class HiddenRoles(Titled):
         """What follows a deal; where there is nothing to choose from, everybody has spoken already."""
         if self.talk == NONE:
             return Play(deal, ())
-        if self.talk == ROUND:
+        if self.talk in POINTING:
             return Play(deal)
         spies = self.spies(deal) if self.cast.sights else ()
         return Play(
@@ -197,11 +199,11 @@ class HiddenRoles(Titled):
                 choices.append([(None, Fraction(1))])
                 continue
             anyone = self._said_by(seat)
-            sees = self.cast.sees(deal, seat) if self.cast.kinds[deal[seat]].sees == EVIL else ()
-            truth = self.truth if sees else Fraction(0)
+            hints = self._hints(deal, seat)
+            truth = self.truth if hints else Fraction(0)
             choices.append(
                 [
-                    (claim, (1 - truth) / len(anyone) + (truth / len(sees) if claim.seats[0] in sees else 0))
+                    (claim, (1 - truth) / len(anyone) + (truth / len(hints) if claim.seats[0] in hints else 0))
                     for claim in anyone
                 ]
             )
@@ -214,6 +216,15 @@ class HiddenRoles(Titled):
                 found.append((tuple(claim for claim, _ in combined), odds))
         return found
 
+    def _hints(self, deal: Sequence[int], seat: int) -> Seats:
+        """The seats that one who sees evil points at, where he does not point at random."""
+        if self.cast.kinds[deal[seat]].sees != EVIL:
+            return ()
+        seen = self.cast.sees(deal, seat)
+        if self.talk == ROUND:
+            return seen
+        return tuple(other for other in range(len(deal)) if other != seat and other not in seen)
+
     def knows(self, state: Play, side: int) -> Play:
         said, spoken = state.said, state.said is not None and None not in state.said
         if side == GOOD:
@@ -222,7 +233,7 @@ class HiddenRoles(Titled):
         if state.deal is None:
             return state
         deal = tuple(kind if kind in self.cast.known else UNKNOWN for kind in state.deal)
-        if said is not None and not (spoken and self.talk == ROUND):
+        if said is not None and not (spoken and self.talk in POINTING):
             said = tuple(claim if kind != UNKNOWN else None for claim, kind in zip(said, deal, strict=False))
         return Play(deal, said if spoken else None, state.done, state.out, state.named)
 
@@ -244,7 +255,9 @@ class HiddenRoles(Titled):
             NONE: "Nobody says anything",
             PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
             ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
-            "a convention that the spies know",
+            "a convention that the spies know: who sees them accuses",
+            VOUCH: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
+            "a convention that the spies know: who sees them vouches for others",
         }[self.talk]
         return (
             f"This is a model of the game: nobody leads or votes. {talk}. The good side decides on missions as one "

@@ -22,8 +22,9 @@ from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.arrays.hidden_roles import Walk, Written
+from ruse.games.hidden_roles import suspects
 from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.verify import seat_policy
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
@@ -40,6 +41,7 @@ WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
+SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 LATE = "the time was up before the bounds met"
 UNTOLD = "the time was up before the strategies were written down"
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
@@ -57,6 +59,8 @@ def refusal(asked: Asked) -> str:
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
     orbits = Orbits(game)
     _check_names(game)
+    if game.talk in POINTING and (suspected := _suspected(game, report)) is not None:
+        return suspected
     if (needed := PLAY_BYTES * orbits.won()) > size_estimate.SHARE * size_estimate.free_bytes():
         raise GameError(
             f"expected a table whose form takes at most half of the {size_estimate.free_bytes() / (1 << 30):.1f} GB of "
@@ -87,12 +91,24 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     return replace(found, tables=own)
 
 
+def _suspected(game: HiddenRoles, report: Report) -> Found | None:
+    """The strategies where missions can do no more than try three suspicions; None where they may do more."""
+    report("solving the missions by themselves", None, None)
+    if not suspects.fits(game, missions := suspects.Missions(game)):
+        return None
+    report("solving what is said", None, None)
+    certificate, written = suspects.solve(game, missions)
+    if size_estimate.walkable(game, MOST_SEATED):
+        written = seated(game, written)
+    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
+
+
 def _check_names(game: HiddenRoles) -> None:
     """Refuse tables at which what can be said has too many names to go through."""
     players, said = game.table.players, 1
     if game.talk == PRIVATE:
         said = len(game.cast.claims(0)) ** len(game.spies(game.cast.seats))
-    elif game.talk == ROUND:
+    elif game.talk in POINTING:
         said = (players - 1) ** players
     if (names := factorial(players) * said) > MOST_NAMES:
         raise GameError(

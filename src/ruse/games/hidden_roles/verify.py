@@ -5,6 +5,9 @@ after the other. Let R be the renamings that lead there. A filed strategy plays,
 calls by the filed names. So it treats seats that look alike to it alike, and whoever answers it may take any deal for
 all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often.
 
+Where all is said in the open, missions tell the spies nothing of who is hunted. A strategy of theirs may then be filed
+with one guess for each thing that was said, whatever missions follow.
+
 Once a side has two points, spies aboard had better sabotage, whatever the good side does: a third failure wins at once,
 and who lets a third mission pass has to guess with what he knows now, while after a failure he knows that and more. So
 then, and where they have no choice, the spies' strategy is by convention not asked, and no other answer is tried.
@@ -13,10 +16,11 @@ Nothing here comes from the search (`names`, `orbits`, `solve`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
+from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
@@ -25,7 +29,7 @@ from ruse.core.game import END, Move, State, describe
 from ruse.core.types import Policy, StrategyTable, Tables
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, PRIVATE, SPIES, HiddenRoles, Named, Play
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, Play
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
@@ -34,6 +38,7 @@ from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Renaming = tuple[int, ...]
+Won = frozenset[Seats]  # sets of spies
 PLAYS = 50  # random ones, to see how a table is written
 
 
@@ -50,10 +55,18 @@ class Way(NamedTuple):
     deal: tuple[int, ...]
     weight: Fraction
     own: Filed  # of the side whose strategy is given
+    missed: Fraction | None = None  # how likely the spies miss the hunted, where that is settled by what was said
 
 
 def _call(seats: Iterable[int], names: Renaming) -> Seats:
     return tuple(sorted([names[seat] for seat in seats]))
+
+
+def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
+    """What was said, in other names."""
+    seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
+    claims = [said[seat] for seat in seats] if said else ()
+    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
 class Filing:
@@ -76,8 +89,7 @@ class Filing:
         for names in permutations(range(self.game.table.players)):
             seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
             deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-            claims = [view.said[seat] for seat in seats] if view.said else ()
-            said = tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
+            said = _words(view.said or (), names)
             key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said]
             if best is None or key < best:
                 best, found = key, []
@@ -100,11 +112,14 @@ class Filing:
 
 
 class Answer:
-    """Best responses to filed strategies."""
+    """Best responses to filed strategies, and what those leave; a response is filed as well, in `reply`."""
 
     def __init__(self, game: HiddenRoles) -> None:
+        self.reply: dict[str, dict[str, Fraction]] = {}
         self.game, self.filing, self.cast, self.table = game, Filing(game), game.cast, game.table
         self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
+        self.settles = game.talk in POINTING and self.cast.alone is None and self.cast.hunted is not None
+        self.winnable = cache(self._winnable)
 
     # What a filed strategy does, seat by seat.
 
@@ -136,6 +151,16 @@ class Answer:
                 found[seat] = found.get(seat, Fraction(0)) + share / len(own.renamings)
         return found
 
+    def missed(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> Fraction | None:
+        """How likely the spies miss the hunted, where one guess is filed for all that may follow what was said."""
+        if not self.settles:
+            return None
+        try:
+            odds(own.text)
+        except LookupError:
+            return None
+        return 1 - self.named(odds, own, deal).get(deal.index(self.cast.hunted), Fraction(0))
+
     def lies(self, odds: Odds, state: Play) -> dict[tuple[Claim | None, ...], Fraction]:
         own = self.filing.begin(self.game.knows(state, SPIES))
         shares = look_up(odds, own.text)
@@ -144,11 +169,7 @@ class Answer:
         moves = self.game.lies(self.game.spies(state.deal))
         for names in own.renamings:
             for lie in moves:
-                seats = sorted(range(len(names)), key=names.__getitem__)
-                said = tuple(
-                    claim and Claim(claim.kind, _call(claim.seats, names)) for claim in (lie[seat] for seat in seats)
-                )
-                filed.setdefault(self.game.label(said), []).append(lie)
+                filed.setdefault(self.game.label(_words(lie, names)), []).append(lie)
         check_odds(shares, filed, lambda: own.text)
         found: dict[tuple[Claim | None, ...], Fraction] = {}
         for name, share in shares.items():
@@ -192,7 +213,7 @@ class Answer:
                 if filed not in seen:
                     seen.add(filed)
                     lies.append(lie)
-        worst = []
+        worst: list[tuple[Fraction, Any]] = []
         for lie in lies:
             groups: dict[Play, list[Way]] = {}
             for state, share in heard:
@@ -201,13 +222,16 @@ class Answer:
                 own = self.filing.begin(self.game.knows(state, GOOD))
                 way = Way(state.deal, share / len(hidden), own)
                 groups.setdefault(self.game.knows(state, SPIES), []).append(way)
-            worst.append(
-                sum(
-                    (self._spies(odds, ways, self.filing.begin(known), (0, 0)) for known, ways in groups.items()),
-                    Fraction(0),
-                )
-            )
-        return min(worst)
+            left = (self._spies(odds, ways, self.filing.begin(known), (0, 0)) for known, ways in groups.items())
+            worst.append((sum(left, Fraction(0)), lie))
+        least, lie = min(worst, key=itemgetter(0))
+        if lie is not None:
+            own = self.filing.begin(view)
+            self._choose(own, self.game.label(_words(lie, own.renamings[0])))
+        return least
+
+    def _choose(self, own: Filed, move: str, out: bool = False) -> None:
+        self.reply[own.text + "?" * out] = {move: Fraction(1)}
 
     def _dealt(self, deals: Iterable[tuple[int, ...]]) -> list[tuple[Any, tuple[int, ...]]]:
         moves = {move.kinds: move for move in self.game.moves(self.game.start())}  # type: ignore[attr-defined]
@@ -230,7 +254,9 @@ class Answer:
             for way in ways:
                 seat = way.deal.index(self.cast.hunted)
                 found[seat] = found.get(seat, Fraction(0)) + way.weight
-            return total - max(found.values())
+            seat = max(found, key=found.__getitem__)
+            self._choose(seen, f"name-{letters([seen.renamings[0][seat]])}")
+            return total - found[seat]
         tick()
         out: dict[Seats, list[Way]] = {}
         for way in ways:
@@ -248,6 +274,7 @@ class Answer:
         number = sum(score)
         aboard = sum(ways[0].deal[seat] in self.cast.known for seat in team)  # the spies know themselves
         worths: dict[tuple[bool, ...], Fraction] = {}
+        least: tuple[Fraction, int] | None = None
         for cards in (aboard,) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
             results = tuple(self._passes(way.deal, team, cards, number) for way in ways)
             if results in worths:
@@ -261,7 +288,11 @@ class Answer:
                 ]
                 after = (score[0] + 1, score[1]) if passed else (score[0], score[1] + 1)
                 worths[results] += self._spies(odds, left, self.filing.over(seen, number, passed, cards), after)
-        return min(worths.values())
+            least = min(least or (worths[results], cards), (worths[results], cards))
+        assert least is not None
+        if len(worths) > 1:
+            self._choose(seen, self.game.label(least[1]), out=True)
+        return least[0]
 
     def _passes(self, deal: tuple[int, ...], team: Seats, cards: int, number: int) -> bool:
         lone = sum(deal[seat] == self.cast.alone for seat in team)
@@ -279,7 +310,8 @@ class Answer:
                     spoken = told if lie is None else self.game.play(told, lie)
                     own = self.filing.begin(self.game.knows(spoken, SPIES))
                     weight = share * part / len(self.cast.deals)
-                    groups.setdefault(self.game.knows(spoken, GOOD), []).append(Way(deal, weight, own))
+                    way = Way(deal, weight, own, self.missed(odds, own, deal))
+                    groups.setdefault(self.game.knows(spoken, GOOD), []).append(way)
         most, worths = Fraction(0), {}
         for known, ways in groups.items():
             filed = self.filing.heard(known)  # who answers may heed what a stored strategy would not
@@ -299,12 +331,16 @@ class Answer:
             return sum(
                 (
                     way.weight * (1 - self.named(odds, way.own, way.deal).get(way.deal.index(self.cast.hunted), 0))
+                    if way.missed is None
+                    else way.weight * way.missed
                     for way in ways
                 ),
                 Fraction(0),
             )
         tick()
-        number, best, tried = sum(score), Fraction(0), set()
+        if POINTS_TO_WIN - 1 in score and all(way.missed is not None for way in ways):
+            return self._last(ways, seen, score)
+        number, best, tried = sum(score), Fraction(-1), set()
         for team in self.teams[number]:
             filed, called = self.filing.sent(seen, team)
             if called in tried:
@@ -317,13 +353,56 @@ class Answer:
                 for cards, share in self.cards(odds, own, score, aboard).items():
                     passed = self._passes(way.deal, team, cards, number)
                     left = self.filing.over(own, number, passed, cards)
-                    after[passed].append(Way(way.deal, way.weight * share, left))
+                    after[passed].append(way._replace(weight=way.weight * share, own=left))
             worth = self._good(odds, after[True], self.filing.over(filed, number, True, None), (score[0] + 1, score[1]))
             worth += self._good(
                 odds, after[False], self.filing.over(filed, number, False, None), (score[0], score[1] + 1)
             )
-            best = max(best, worth)
+            if worth > best:
+                best = worth
+                self._choose(seen, letters(called))
         return best
+
+    def _last(self, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
+        """The same where spies have no choice left: missions win against some sets of spies and lose to the others."""
+        shares: dict[Seats, Fraction] = {}
+        for way in ways:
+            spies = tuple(seat for seat, kind in enumerate(way.deal) if kind in self.cast.known)
+            shares[spies] = shares.get(spies, Fraction(0)) + way.weight * (way.missed or 0)
+        worths = {
+            won: sum((shares.get(spies, Fraction(0)) for spies in won), Fraction(0)) for won in self.winnable(score)
+        }
+        best = max(worths, key=worths.__getitem__)
+        self._follow(best, seen, score)
+        return worths[best]
+
+    def _winnable(self, score: tuple[int, int]) -> dict[Won, tuple[Seats, Won, Won]]:
+        """The largest sets of sets of spies, all of which some way to pick missions wins against.
+
+        With each the mission to pick, and those that are won after it passes and after it fails.
+        """
+        every = frozenset(combinations(range(self.table.players), self.table.spies))
+        if POINTS_TO_WIN in score:
+            won = every if score[GOOD] == POINTS_TO_WIN else frozenset()
+            return {won: ((), won, won)}
+        number, found = sum(score), dict[Won, tuple[Seats, Won, Won]]()
+        passes, fails = self.winnable((score[0] + 1, score[1])), self.winnable((score[0], score[1] + 1))
+        for team in self.teams[number]:
+            hit = {spies for spies in every if len(set(spies).intersection(team)) >= self.table.sabotages[number]}
+            for after, other in product(passes, fails):
+                found.setdefault((after - hit) | (other & hit), (team, after, other))
+        return {won: how for won, how in found.items() if not any(won < other for other in found)}
+
+    def _follow(self, won: Won, seen: Filed, score: tuple[int, int]) -> None:
+        """File the missions that win against some sets of spies, once those have no choice left."""
+        if POINTS_TO_WIN in score:
+            return
+        team, *after = self.winnable(score)[won]
+        filed, called = self.filing.sent(seen, team)
+        self._choose(seen, letters(called))
+        for passed, left in zip((True, False), after, strict=True):
+            now = (score[0] + passed, score[1] + (not passed))
+            self._follow(left, self.filing.over(filed, sum(score), passed, None), now)
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
@@ -399,6 +478,9 @@ def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
         if state.said is not None and None in state.said:
             return answer.lies(odds, state)
         own = filed(state)
+        if game.guesses(state) and own.text not in table:
+            known = game.knows(state, side)
+            own = answer.filing.begin(known._replace(done=(), out=None, named=None))
         if side == SPIES and state.out is not None:
             aboard = game.aboard(state.deal, state.out)
             if f"{own.text}?" in table or len(answer.worth(state.score, aboard)) == 1:

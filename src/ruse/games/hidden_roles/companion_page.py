@@ -16,7 +16,7 @@ from ruse.games.hidden_roles.companion import Companion, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening
 from ruse.games.hidden_roles.companion_terminal import findings, guess_told
 from ruse.games.hidden_roles.roles import Claim
-from ruse.games.hidden_roles.rules import GOOD, NONE, ROUND, HiddenRoles
+from ruse.games.hidden_roles.rules import GOOD, NONE, POINTING, HiddenRoles
 from ruse.games.resistance.companion_record import Round
 from ruse.games.resistance.companion_terminal import percent, share, standing
 from ruse.games.resistance.notation import read_seats
@@ -139,7 +139,7 @@ def _groups(game: HiddenRoles, evening: RolesEvening, asked: Mapping[str, str]) 
 
 
 def _said(game: HiddenRoles, seat: int) -> list[Claim]:
-    if game.talk != ROUND:
+    if game.talk not in POINTING:
         return game.cast.claims(seat)
     return [Claim(game.cast.quiet, (other,)) for other in range(game.table.players) if other != seat]
 

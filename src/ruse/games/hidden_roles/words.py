@@ -16,7 +16,7 @@ from ruse.games.hidden_roles.beliefs import called
 from ruse.games.hidden_roles.course import Course, Played, course
 from ruse.games.hidden_roles.options import reports_in_words, teams_alike
 from ruse.games.hidden_roles.roles import SPY, Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, UNKNOWN, Done, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, ROUND, UNKNOWN, Done, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.worth import Way, Worth
 from ruse.games.resistance.notation import seats as letters
 
@@ -79,14 +79,23 @@ def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
         names += [f"{_number(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
         return " and ".join(names) or "nobody"
 
-    parts = []
+    def pointed(claim: Claim) -> str:
+        """Whom a spy points at, as against the spies before him."""
+        (at,) = claim.seats
+        if at in spies or not aims:
+            return seen(claim)
+        return "the same good seat" if at in aims else "another good seat"
+
+    parts: list[str] = []
+    aims: set[int] = set()  # good seats that spies before point at
     for seat in spies:
         claim = lie[seat]
         assert claim is not None
         if claim.kind != game.cast.quiet:
             parts.append(f"{name(seat)} claims to be {called(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
         elif claim.seats:
-            parts.append(f"{name(seat)} points at {seen(claim)}")
+            parts.append(f"{name(seat)} points at {pointed(claim)}")
+            aims.update(at for at in claim.seats if at not in spies)
     quiet = [name(seat) for seat in spies if lie[seat] == Claim(game.cast.quiet)]
     if not parts:
         return "no spy reports anything"
@@ -154,6 +163,10 @@ RULES: dict[str, Rule] = {
     "whom the spies' claims name": _accused,
     "whom the spies' claims do not name": lambda known, seat: -_accused(known, seat),
 }
+POINTED: dict[str, str] = {  # what the spies know is then what everybody says
+    "whom the spies' claims name": "whom most seats point at",
+    "whom the spies' claims do not name": "whom fewest seats point at",
+}
 
 
 def _guess(worth: Worth, found: Course) -> list[str]:
@@ -175,6 +188,7 @@ def _guess(worth: Worth, found: Course) -> list[str]:
     ]
     if hits[best] > hits[any_seat]:
         share = _share(hits[best])
+        best = POINTED.get(best, best) if worth.game.talk in POINTING else best
         lines.append(
             f"A rule of thumb for it: name {best} (any, where several are alike); against this good side that is right "
             f"in {share}."
@@ -240,9 +254,10 @@ def _revealed(game: HiddenRoles) -> str:
             f"{who} {tell} the mediator everything before the first mission, and nobody else anything: what the spies "
             "can learn of it is only where missions go."
         )
-    if game.talk == ROUND:
+    if game.talk in POINTING:
+        whom = "a spy" if game.talk == ROUND else "a seat that looks good"
         return (
-            f"In the one public round {who} points at a spy with odds {rationals.write(game.truth)}, and else, like "
+            f"In the one public round {who} points at {whom} with odds {rationals.write(game.truth)}, and else, like "
             "other good seats, at random; nothing else is ever said."
         )
     return f"{who} {say} nothing, and missions are sent as if nobody knew anything: so they give nothing away."

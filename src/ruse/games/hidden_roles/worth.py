@@ -89,10 +89,13 @@ class Worth:
         return found
 
     def named(self, way: Way) -> dict[int, Number] | None:
-        """Whom the spies name in the end."""
-        if way.filed[SPIES].text not in self.tables[SPIES]:
+        """Whom the spies name in the end; where all is said in the open, that may be filed when it is said."""
+        filed = way.filed[SPIES]
+        if filed.text not in self.tables[SPIES]:
+            filed = self.filing.begin(self.game.knows(Play(way.deal, way.state.said), SPIES))
+        if filed.text not in self.tables[SPIES]:
             return None
-        found = self.answer.named(self.tables[SPIES].__getitem__, way.filed[SPIES], way.deal)
+        found = self.answer.named(self.tables[SPIES].__getitem__, filed, way.deal)
         return {seat: self.number(share) for seat, share in found.items()}
 
     def guesses(self, way: Way) -> Mapping[int, Number]:

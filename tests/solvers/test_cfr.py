@@ -243,3 +243,14 @@ def test_sides_updated_at_once_are_the_same_for_any_number_of_threads(monkeypatc
     one.run(20)
     three.run(20)
     assert all((one.state()[array] == numbers).all() for array, numbers in three.state().items())
+
+
+def test_sides_may_be_of_very_different_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = Compiled(sequence_form(ruse.games.resistance(3, 1, [1, 2, 1, 2, 2])))
+    one, two = sorted(side.sequences for side in compiled.sides)
+    alike = Cfr(compiled, VARIANTS["cfr+"])
+    monkeypatch.setattr(cfr_layout, "MOST_SHORT", (one + two) // 2)
+    run = Cfr(compiled, VARIANTS["cfr+"])
+    alike.run(5)
+    run.run(5)
+    assert one < two and all((mine == its).all() for mine, its in zip(alike.weights(), run.weights(), strict=True))

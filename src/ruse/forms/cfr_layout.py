@@ -23,6 +23,7 @@ from ruse.kernels import sweeps
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_SETS = 1024  # of a group: its scratch space stays in the nearest cache
 MOST_ROWS = 512  # of a strip
+MOST_SHORT = 1 << 16  # sequences, whose places fit in two bytes
 PART = 1 << 14  # entries that a thread takes at once
 MOST_COMPARED = 16  # moves of a set, to find those alike
 
@@ -121,7 +122,7 @@ def payoffs_of(side: Side, mine: Tree, other: Tree) -> Payoffs:
     places = other.place[side.column[entry]]
     return Payoffs(
         np.array(strips, dtype=np.int64),
-        places.astype(np.uint16 if other.sequences <= 1 << 16 else np.uint32),
+        places.astype(np.uint16 if other.sequences <= MOST_SHORT else np.uint32),
         values[entry],
         replace(
             blocks,

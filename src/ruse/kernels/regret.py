@@ -41,6 +41,15 @@ def part_of_gains(payoffs: Any, place: int, plan: Array, worth: Array) -> None:
 
 
 @inner
+def part_of_side(payoffs: Any, side: int, place: int, plans: Any, worths: Any) -> None:
+    """The same for one of both sides, whose payoffs may be of different types."""
+    if side == 0:
+        part_of_gains(payoffs[0], place, plans[1], worths[0])
+    else:
+        part_of_gains(payoffs[1], place, plans[0], worths[1])
+
+
+@inner
 def in_strips(strips: Array, column: Array, value: Array, plan: Array, worth: Array) -> None:
     for n in range(len(strips)):
         row, m, entries, base = strips[n, 0], strips[n, 1], strips[n, 2], strips[n, 3]
@@ -177,7 +186,7 @@ def iterate(
             return
         side = (opened + 1) % 2
         if opened > 0 and place < both[side]:
-            part_of_gains(payoffs[side], place, plans[1 - side], worths[side])
+            part_of_side(payoffs, side, place, plans, worths)
             add_at_once(meeting, FINISHED, 1)
         else:
             wait_while(meeting, TICKET, 32, opened)
@@ -186,7 +195,7 @@ def iterate(
         write_at_once(meeting, TICKET, (number + 1) << 32)
         place = add_at_once(meeting, TICKET, 1) & LOW
         while place < both[side]:
-            part_of_gains(payoffs[side], place, plans[1 - side], worths[side])
+            part_of_side(payoffs, side, place, plans, worths)
             add_at_once(meeting, FINISHED, 1)
             place = add_at_once(meeting, TICKET, 1) & LOW
         done += both[side]

@@ -372,7 +372,18 @@ def test_games_played_by_stored_strategies_are_won_as_often_as_certified(silent:
     assert abs(games_won(silent, games, 7) / games - share) < 4 * sqrt(share * (1 - share) / games)
 
 
-@pytest.mark.parametrize("players", [7, 10])
+@pytest.mark.parametrize("players", [9, 10])
 def test_tables_that_are_too_large_are_refused_at_once(players: int) -> None:
-    with pytest.raises(GameError, match=rf"expected at most 3,000,000 ways to name .* in avalon-{players}: use fewer"):
+    with pytest.raises(GameError, match=rf"expected at most 8 players and .* in avalon-{players}: use fewer"):
         ruse.solve(make("avalon", {"players": players}))
+
+
+def test_a_table_too_large_to_write_down_gets_bounds_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At four seats with two spies, where the value is known: bounds by smaller games are on both sides of it."""
+    game = make("avalon", {"players": 4, "spies": 2, "missions": [2, 3, 2, 3, 3], "sabotages": [1, 1, 1, 2, 1]})
+    exact = value(up_to_names(game))
+    monkeypatch.setattr(Orbits, "won", lambda *_: 1 << 60)
+    bounded = ruse.solve(game)
+    assert bounded.verify() == bounded.certificate
+    assert -1 < bounded.certificate.lower <= exact <= bounded.certificate.upper < 1
+    assert "bounds by smaller games" in bounded.note

@@ -47,7 +47,7 @@ class Side:
         return plan
 
     def without_small(self, weights: Array, smallest: float) -> Array:
-        """The same without sequences below a limit, but for the largest of a set: float64[sequences]."""
+        """The plan without sequences that come to less than a limit, but for the largest of a set."""
         plan = np.empty(self.sequences)
         sweeps.without_small(self.parent, self.first, np.ascontiguousarray(weights, dtype=np.float64), smallest, plan)
         return plan

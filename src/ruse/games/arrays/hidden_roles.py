@@ -7,6 +7,9 @@ next. A block too large for memory is split by how its missions overlap.
     lost      Everything pays 0 or more, so what pays nothing is not written down, and a mission that loses whatever is
               dealt is no move: no plan needs it.
     sets      Of each information set one play is kept, in a few numbers, to tell what is known there.
+    honest    Where the form would be too large, the good side keeps to missions that may be honest: no spy can fail
+              them in one of the deals that it cannot tell apart, or the spies cannot tell the play from one where
+              that is so. That is a smaller game, in which the good side can guarantee no more than in the whole one.
 
 A set of seats is a mask, and a play's missions are one number, `WIDTH` bits each: a mask, and the cards of the spies.
 """
@@ -15,7 +18,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import permutations
-from math import gcd, lcm
+from math import gcd, inf, lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +38,10 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 CARDS = 2  # bits for the sabotages of a mission
 MOST = 4_000_000  # plays after a mission to write down at once
 WON = 2  # payoffs are one higher than in the rules, so that to lose pays nothing
+
+
+class TooMany(GameError):
+    """A form is larger than it may be."""
 
 
 class Plays(NamedTuple):
@@ -143,8 +150,10 @@ class Written:
 
 
 class Walk:
-    def __init__(self, orbits: Orbits) -> None:
+    def __init__(self, orbits: Orbits, honest: bool = False, most: float = inf) -> None:
+        """With `honest` missions only, or all; `most` won plays are written down."""
         game = orbits.game
+        self.honest, self.most, self.won = honest, most, 0
         self.orbits, self.table, self.players = orbits, game.table, orbits.players
         self.lone, self.hunts = game.cast.alone is not None, game.cast.hunted is not None
         self.width = self.players + CARDS
@@ -286,6 +295,9 @@ class Walk:
         ranks = np.arange(len(origins)) - np.repeat(np.cumsum(branches) - branches, branches)
         team = teams[ranks, sets[origins]]
         least, most = self._choices(plays.world[origins], team, score)
+        if self.honest:
+            on = self._honest(plays, sets, origins, ranks, team, score)
+            origins, ranks, team, least, most = (each[on] for each in (origins, ranks, team, least, most))
         if score[SPIES] == POINTS_TO_WIN - 1:  # then both are one, and a third failure loses
             on = np.flatnonzero(self._passes(plays.world[origins], team, most, score))
             origins, ranks, team, least, most = (each[on] for each in (origins, ranks, team, least, most))
@@ -298,13 +310,32 @@ class Walk:
         rows = numbers[ranks, sets[origins]]
         self._sent(self._out(plays, origins, team, rows, sum(score)), team, least, most, score, results)
 
+    def _honest(
+        self, plays: Plays, sets: Array, origins: Array, ranks: Array, team: Array, score: tuple[int, int]
+    ) -> Array:
+        """Which missions may be honest, or look so to the spies."""
+        world = plays.world[origins]
+        chosen = np.zeros((int(ranks.max()) + 1, int(sets.max()) + 1), dtype=np.bool_)
+        safe = self._passes(world, team, self._size[team & self._known[world]], score)
+        chosen[ranks[safe], sets[origins[safe]]] = True
+        chosen[0, ~chosen.any(axis=0)] = True
+        knows = self._seen(plays.names[origins], plays.groups[SPIES][origins], plays.knows[origins], team)[1]
+        possible = np.zeros(int(knows.max()) + 1, dtype=np.bool_)
+        possible[knows[chosen[ranks, sets[origins]]]] = True
+        chosen[ranks[possible[knows]], sets[origins[possible[knows]]]] = True
+        return np.flatnonzero(chosen[ranks, sets[origins]])
+
+    def _seen(self, names: Array, groups: Array, knows: Array, team: Array) -> tuple[Array, Array]:
+        """The names of the spies, and what they know, once they have seen a mission."""
+        after = self._composed(self._renaming[groups, self._image[names, team]], names)
+        return after, numbered(knows << self.players | self._image[after, team])[0]
+
     def _out(self, plays: Plays, origins: Array, team: Array, rows: Array, number: int) -> Plays:
         """The plays with a mission out."""
         before = plays.take(origins)
         theirs = self._image[before.names, team]
-        names = self._composed(self._renaming[before.groups[SPIES], theirs], before.names)
+        names, knows = self._seen(before.names, before.groups[SPIES], before.knows, team)
         groups = np.stack([self._left[before.groups[GOOD], team], self._left[before.groups[SPIES], theirs]])
-        knows = numbered(before.knows << self.players | self._image[names, team])[0]
         before.sequences[GOOD] = rows
         return Plays(
             before.world,
@@ -382,6 +413,9 @@ class Walk:
             totals = np.add.reduceat(payoffs, starts)
             kept = np.flatnonzero(totals)
             place = place[starts[kept]]
+            self.won += len(kept)
+            if self.won > self.most:
+                raise TooMany(f"expected at most {self.most:,.0f} plays that are won in {self.orbits.title}, got more")
             self.entries.append(((place >> 32).astype(np.int32), (place & 0xFFFFFFFF).astype(np.int32), totals[kept]))
 
     def _choices(self, world: Array, team: Array, score: tuple[int, int]) -> tuple[Array, Array]:

@@ -202,8 +202,8 @@ class Orbits(Wrapper):
     def payoff(self, state: Orbit) -> Fraction:
         return self.game.payoff(state.play)
 
-    def won(self) -> int:
-        """At most so many plays that the good side wins."""
+    def won(self, lies: Sequence[Words | None] | None = None) -> int:
+        """At most so many plays that the good side wins, if the spies tell one of these lies, or any."""
         lone, table = self.game.cast.alone is not None, self.game.table
 
         @cache
@@ -224,7 +224,7 @@ class Orbits(Wrapper):
             return found
 
         total = 0
-        for lie in self.lies if self.talks else [None]:
+        for lie in lies or (self.lies if self.talks else [None]):
             for state, _ in self.spoken(lie):
                 assert state.play.deal is not None
                 total += after(state.groups[GOOD], self.game.spies(state.play.deal), 0, 0)

@@ -24,8 +24,9 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games.arrays.hidden_roles import Walk, Written
 from ruse.games.hidden_roles import suspects
 from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.verify import seat_policy
+from ruse.games.resistance.rules import LOST, WON
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
@@ -36,6 +37,8 @@ from ruse.solving.on_form import solve_form
 from ruse.solving.options import INTERRUPTED, Asked, Kept
 from ruse.solving.tables import as_tables, odds_of
 
+Plan = Sequence[Fraction | int]
+
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
@@ -44,7 +47,9 @@ MOST_AT_ONCE = 200  # iterations between looks
 SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 LATE = "the time was up before the bounds met"
 UNTOLD = "the time was up before the strategies were written down"
-MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
+MOST_PLAYERS, MOST_SAID = 8, 20_000  # to go through all renamings of seats, and all that spies can report: minutes
+MOST_NAMES = 3_000_000  # renamings of seats, times what can be said in a round: a minute
+MOST_LIED = 500_000  # plays that are won, of the spies' game where the whole one is too large
 PLAY_BYTES = 250  # of a play that is won, up to the names of seats, until all is solved: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)
 SMALLEST = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-9)  # weights to leave out, most first
@@ -57,22 +62,20 @@ def refusal(asked: Asked) -> str:
 
 
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
+    _check_said(game)
     orbits = Orbits(game)
-    _check_names(game)
     if game.talk in POINTING and (suspected := _suspected(game, report)) is not None:
         return suspected
-    if (needed := PLAY_BYTES * orbits.won()) > size_estimate.SHARE * size_estimate.free_bytes():
-        raise GameError(
-            f"expected a table whose form takes at most half of the {size_estimate.free_bytes() / (1 << 30):.1f} GB of "
-            f"free memory, got one of about {needed / (1 << 30):.0f} GB in {game.title}: use a smaller table"
-        )
+    most = size_estimate.SHARE * size_estimate.free_bytes() / PLAY_BYTES
+    if orbits.won() > most:
+        return _bounded(orbits, asked, report, most)
     report("writing down the sequence form up to the names of seats", None, None)
     written = Walk(orbits).written()
     alike = refined(written.form, 1.0) if asked.refine else None
     small = written.form if alike is None else alike.form
     sequences = sum(tree.sequences for tree in small.trees)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
-    plans: tuple[Sequence[Fraction | int], Sequence[Fraction | int]]
+    plans: tuple[Plan, Plan]
     if sequences <= SMALL and not asked.gap and not asked.iterations:
         found = solve_form(orbits, small, "lp", asked, Kept(), report)
         assert found.plans is not None
@@ -83,7 +86,7 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
     try:
-        own = tables(written, alike, plans)
+        own = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
             own = seated(game, own)
     except clock.TimeIsUp:
@@ -103,37 +106,88 @@ def _suspected(game: HiddenRoles, report: Report) -> Found | None:
     return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
 
 
-def _check_names(game: HiddenRoles) -> None:
-    """Refuse tables at which what can be said has too many names to go through."""
-    players, said = game.table.players, 1
+def _check_said(game: HiddenRoles) -> None:
+    """Refuse tables at which too much can be said to go through all of it."""
+    players, said, most = game.table.players, 1, inf
     if game.talk == PRIVATE:
-        said = len(game.cast.claims(0)) ** len(game.spies(game.cast.seats))
+        said, most = len(game.cast.claims(0)) ** len(game.spies(game.cast.seats)), MOST_SAID
     elif game.talk in POINTING:
-        said = (players - 1) ** players
-    if (names := factorial(players) * said) > MOST_NAMES:
+        said, most = (players - 1) ** players, MOST_NAMES // factorial(players)
+    if said > most or players > MOST_PLAYERS:
         raise GameError(
-            f"expected at most {MOST_NAMES:,} ways to name seats and what is said, got {names:,} in {game.title}: "
-            "use fewer players, or no talk"
+            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and "
+            f"{said:,} things to say in {game.title}: use fewer players, or no talk"
         )
 
 
+def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found:
+    """Bounds on a table that is too large: for each side a game in which it has fewer moves, and the other all of them.
+
+    What a side guarantees there, it guarantees in the whole game, where the other can do no more against it.
+    """
+    few = Orbits(orbits.game)
+    few.lies = _cheap_lies(orbits, min(most, MOST_LIED))
+    bounds, tables, iterations, sizes, note = [LOST, WON], [{}, {}], 0, [], ""
+    smaller = {GOOD: Walk(orbits, honest=True, most=most), SPIES: Walk(few, most=most)}
+    for side, walk in smaller.items():
+        report(f"writing down a smaller form for {orbits.sides[side]}", None, None)
+
+        def tell(what: str, lower: float | None, upper: float | None, side: int = side) -> None:
+            known = lower if side == GOOD else upper
+            told = (None, None) if known is None else _ordered(bounds, side, known)
+            report(f"{orbits.sides[side]}: {what}", *told)
+
+        try:
+            with clock.deadline(clock.left() / (2 - side)):
+                written = walk.written()
+                alike = refined(written.form, 1.0)
+                small = written.form if alike is None else alike.form
+                found, plans = _large(Compiled(small), asked, tell, (side,))
+                bounds[side], iterations = (found.certificate.lower, found.certificate.upper)[side], found.iterations
+                sizes.append(" + ".join(f"{tree.sequences:,}" for tree in small.trees))
+                tables[side] = table(written, alike, side, plans[side])
+        except clock.TimeIsUp:
+            note = LATE
+            continue
+        if found.interrupted:
+            note = INTERRUPTED
+            break
+    told = (
+        f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
+    )
+    own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
+    certificate = Certificate(bounds[0], bounds[1])
+    return Found(SOLVER, own, certificate, iterations, WHY, note or told, unwritten=own is UNWRITTEN)
+
+
+def _cheap_lies(orbits: Orbits, most: float) -> list[Words]:
+    """Lies with the fewest plays, as many as are worth no more than so many plays together, and one at least."""
+    found: list[Words] = []
+    for won, lie in sorted(((orbits.won([lie]), lie) for lie in orbits.lies), key=lambda each: each[0]):
+        most -= won
+        if most < 0 and found:
+            break
+        found.append(lie)
+    return found
+
+
 def _large(
-    compiled: Compiled, asked: Asked, report: Report
-) -> tuple[Found, tuple[Sequence[Fraction | int], Sequence[Fraction | int]]]:
-    """Plans of a large form: near optimal ones, or optimal where that is asked for and there is time."""
+    compiled: Compiled, asked: Asked, report: Report, sides: Sequence[int] = (SPIES, GOOD)
+) -> tuple[Found, tuple[Plan, Plan]]:
+    """Plans of a large form: near optimal ones, or those of some sides optimal, if asked for and there is time."""
     weights, iterations, note = _iterated(compiled, asked, report)
     report("leaving small odds out", None, None)
     certified = compiled.certify(_pruned(compiled, weights))
     found = Found(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note)
     first, second = certified.plans
-    plans: list[Sequence[Fraction | int]] = [first.tolist(), second.tolist()]
+    plans: list[Plan] = [first.tolist(), second.tolist()]
     if not asked.gap and not asked.iterations and not note:
         with clock.leaving(_writing_takes(plans)):
-            found = _exactly(compiled, weights, found, plans, report)
+            found = _exactly(compiled, weights, found, plans, sides, report)
     return found, (plans[0], plans[1])
 
 
-def _writing_takes(plans: Sequence[Sequence[Fraction | int]]) -> float:
+def _writing_takes(plans: Sequence[Plan]) -> float:
     """Seconds, if there are no more positions than moves that are played."""
     return WRITING * sum(sum(map(bool, plan)) for plan in plans)
 
@@ -144,7 +198,7 @@ def _iterated(compiled: Compiled, asked: Asked, report: Report) -> tuple[Weights
     enough = CLOSE if asked.gap is None else asked.gap * (1 - 2 * PRICE)
     report("compiling (kept for next time)", None, None)
     run, portion, note = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
-    writing = WRITING * sum(side.sequences for side in compiled.sides) / 10  # few are left of most plans
+    writing = WRITING * sum(side.sequences for side in compiled.sides) / 3  # fewer are left
     with Interrupts() as interrupts, clock.leaving(writing):
         while run.iterations < steps:
             if clock.left() <= 0 and run.iterations:
@@ -177,12 +231,12 @@ def _pruned(compiled: Compiled, weights: Weights) -> Weights:
 
 
 def _exactly(
-    compiled: Compiled, weights: Weights, found: Found, plans: list[Sequence[Fraction | int]], report: Report
+    compiled: Compiled, weights: Weights, found: Found, plans: list[Plan], sides: Sequence[int], report: Report
 ) -> Found:
-    """Both sides' exact plans near those that were found; what cannot be had in time stays as it is."""
+    """Sides' exact plans near those that were found; what cannot be had in time stays as it is."""
     bounds, note = [found.certificate.lower, found.certificate.upper], ""
     try:
-        for side in (SPIES, GOOD):
+        for side in sides:
             for share, near in TRIES[side]:
 
                 def tell(rounds: int, bound: float, side: int = side) -> None:
@@ -209,26 +263,21 @@ def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, fl
     return (max(lower, bound), upper) if side == GOOD else (lower, min(upper, bound))
 
 
-def tables(
-    written: Written, alike: RefinedForm | None, plans: tuple[Sequence[Fraction | int], Sequence[Fraction | int]]
-) -> Tables:
-    """Odds by class, at the positions that each strategy comes to by itself."""
-    found: list[dict[str, dict[str, Fraction]]] = []
-    for side in (GOOD, SPIES):
-        tree, plan, own = written.form.trees[side], plans[side], {}
-        classes = range(tree.sequences) if alike is None else alike.classes[side].tolist()
-        spread = [1] * len(plan) if alike is None else alike.spread[side]
-        for number, (parent, first, end) in enumerate(tree.sets()):
-            if not plan[before := classes[parent]]:
-                continue
-            clock.tick()
-            own[written.position(side, number)] = {
-                label: Fraction(plan[one] * spread[before], plan[before] * spread[one])
-                for label, one in zip(written.labels(side, number), classes[first:end], strict=True)
-                if plan[one]
-            }
-        found.append(own)
-    return found[0], found[1]
+def table(written: Written, alike: RefinedForm | None, side: int, plan: Plan) -> dict[str, dict[str, Fraction]]:
+    """Odds by class, at the positions that a side's strategy comes to by itself."""
+    tree, found = written.form.trees[side], {}
+    classes = range(tree.sequences) if alike is None else alike.classes[side].tolist()
+    spread = [1] * len(plan) if alike is None else alike.spread[side]
+    for number, (parent, first, end) in enumerate(tree.sets()):
+        if not plan[before := classes[parent]]:
+            continue
+        clock.tick()
+        found[written.position(side, number)] = {
+            label: Fraction(plan[one] * spread[before], plan[before] * spread[one])
+            for label, one in zip(written.labels(side, number), classes[first:end], strict=True)
+            if plan[one]
+        }
+    return found
 
 
 def seated(game: HiddenRoles, filed: Tables) -> Tables:

@@ -69,6 +69,13 @@ def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None,
     return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
+def _least(left: list[tuple[Renaming, Seats]], key: Callable[[Renaming, Seats], Any]) -> list[tuple[Renaming, Seats]]:
+    """Those with the smallest key."""
+    keys = [key(names, seats) for names, seats in left]
+    least = min(keys)
+    return [one for one, own in zip(left, keys, strict=True) if own == least]
+
+
 class Filing:
     """The names of positions."""
 
@@ -84,18 +91,25 @@ class Filing:
 
     def _heard(self, view: Play) -> Filed:
         """The same of all that a side has heard."""
-        best: Any = None
-        found: list[tuple[Renaming, Play]] = []
-        for names in permutations(range(self.game.table.players)):
-            seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
-            deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-            said = _words(view.said or (), names)
-            key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said]
-            if best is None or key < best:
-                best, found = key, []
-            if key == best:
-                found.append((names, view._replace(deal=deal, said=said)))
-        return Filed(self.game.title + notation.tell(self.game, found[0][1]), tuple(names for names, _ in found))
+        left = self._every
+        for place in range(self.game.table.players if view.deal else 0):
+            left = _least(left, lambda names, seats, at=place: -view.deal[seats[at]])
+        for place in range(self.game.table.players if view.said else 0):
+            left = _least(left, lambda names, seats, at=place: self._word(view.said[seats[at]], names))
+        (names, seats), *_ = left
+        deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
+        filed = view._replace(deal=deal, said=_words(view.said or (), names))
+        return Filed(self.game.title + notation.tell(self.game, filed), tuple(names for names, _ in left))
+
+    @cached_property
+    def _every(self) -> list[tuple[Renaming, Seats]]:
+        """All renamings, with the seats in the order of their new names."""
+        everybody = range(self.game.table.players)
+        return [(names, tuple(sorted(everybody, key=names.__getitem__))) for names in permutations(everybody)]
+
+    @staticmethod
+    def _word(claim: Claim | None, names: Renaming) -> tuple[int, Seats]:
+        return (-1, ()) if claim is None else (claim.kind, _call(claim.seats, names))
 
     @staticmethod
     def sent(filed: Filed, team: Seats) -> tuple[Filed, Seats]:

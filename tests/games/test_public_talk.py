@@ -14,10 +14,11 @@ import pytest
 import ruse
 from ruse.core.identity import identity
 from ruse.core.walk import check
-from ruse.forms.certificate import Certificate
+from ruse.forms.certificate import Certificate, best_response
 from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles
+from ruse.games.hidden_roles.names import renamed_seats, smallest
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.suspects import Missions, Suspects, fits
 from ruse.games.hidden_roles.verify import Answer, seat_policy
@@ -96,6 +97,50 @@ def test_a_merlin_who_vouches_at_five_players_wins_more_than_a_silent_one() -> N
     assert good_wins(sequence_form(Suspects(vouch))) == Fraction(17, 60) > Fraction(1, 5)
     accuse = hidden({"players": 5, "talk": "round", "truth": 1})
     assert good_wins(sequence_form(Suspects(accuse))) == Fraction(361, 1280)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "share"),
+    [
+        ({"players": 5, "talk": "vouch", "truth": 1}, Fraction(17, 60)),
+        ({"players": 5, "talk": "round", "truth": 1}, Fraction(361, 1280)),
+        ({"players": 5, "talk": "round", "truth": 0}, Fraction(1, 5)),
+        (VOUCH, Fraction(109, 216)),
+    ],
+    ids=str,
+)
+def test_spies_who_point_at_random_hold_the_good_side_to_the_value(parameters: dict[str, Any], share: Fraction) -> None:
+    """So vouching is the best convention that treats all seats alike (docs/explanation/hidden-roles.md)."""
+    suspects = Suspects(hidden(parameters))
+    form, view = sequence_form(suspects), suspects.orbits.start().play
+    assert view.deal is not None
+    lies = suspects.game.lies(suspects.game.spies(view.deal))
+    classes = [smallest(view._replace(said=lie), suspects.players)[0] for lie in lies]
+    plan = [Fraction(1)]
+    for lie in suspects.orbits.lies:
+        plan.append(Fraction(classes.count(smallest(view._replace(said=lie), suspects.players)[0]), len(lies)))
+    assert (1 + best_response(form, 0, plan)[0]) / 2 == share
+
+
+def test_a_rule_for_people_wins_more_than_silence() -> None:
+    """Suspect three pairs whose others vouch for each other the most; as any of them, where several do as much."""
+    suspects = Suspects(hidden({"players": 5, "talk": "vouch", "truth": 1}))
+    form = sequence_form(suspects)
+    plan = [Fraction(1)] + [Fraction(0)] * (form.trees[0].sequences - 1)
+    for number, (_, first, end) in enumerate(form.trees[0].sets()):
+        view, _ = form.knowledge[0][number]
+
+        def vouched(spies: tuple[int, ...], said: Any = view.said) -> int:
+            others = [seat for seat in range(5) if seat not in spies]
+            return max(0, sum(said[seat].seats[0] not in spies for seat in others) - 1)
+
+        group = suspects.group(view)
+        moves = form.moves[0][number]
+        worth = [sum(map(vouched, three)) for three in moves]
+        alike = [len({tuple(sorted(renamed_seats(one, names) for one in three)) for names in group}) for three in moves]
+        best = [many if one == max(worth) else 0 for one, many in zip(worth, alike, strict=True)]
+        plan[first:end] = [Fraction(many, sum(best)) for many in best]
+    assert (1 + best_response(form, 1, plan)[0]) / 2 == Fraction(47, 180) > Fraction(1, 5)
 
 
 def test_five_missions_are_three_guesses_at_ten_pairs() -> None:

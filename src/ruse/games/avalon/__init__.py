@@ -48,6 +48,9 @@ def avalon(
         raise GameError(f"expected --talk to be one of {', '.join(TALKS)}, {meant(talk, TALKS)}")
     if truth != Fraction(1, 2) and talk not in POINTING:
         raise GameError(f"expected --truth only with --talk {' or '.join(POINTING)}, got --talk {talk}")
+    if len(evil := [name for name in names if ROLES[name].evil]) > table.spies:
+        spies_there = f"{table.spies} spy" if table.spies == 1 else f"{table.spies} spies"
+        raise GameError(f"expected no more evil roles than {spies_there}, got {', '.join(evil)}")
     cast = Cast(table.players, table.spies, [ROLES[name] for name in names])
     parameters = {**table.parameters, "roles": ",".join(names), "talk": talk, "truth": str(truth)}
     return HiddenRolesGame("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)

@@ -330,9 +330,20 @@ class Answer:
         for known, ways in groups.items():
             filed = self.filing.heard(known)  # who answers may heed what a stored strategy would not
             if filed.text not in worths:
-                worths[filed.text] = self._good(odds, ways, filed, (0, 0))
+                worths[filed.text] = self._good(odds, self._joined(ways), filed, (0, 0))
             most += worths[filed.text]
         return most
+
+    def _joined(self, ways: list[Way]) -> list[Way]:
+        """The same with those as one that differ only in who is hunted, where the guess is settled."""
+        found: dict[Any, Way] = {}
+        for way in ways:
+            if way.missed is None:
+                return ways
+            spies = tuple(kind in self.cast.known for kind in way.deal)
+            weight = way.weight * way.missed + (found[spies, way.own].weight if (spies, way.own) in found else 0)
+            found[spies, way.own] = way._replace(weight=weight, missed=Fraction(1))
+        return list(found.values())
 
     def _good(self, odds: Odds, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
         """The most that the good side wins of ways that are alike to it."""

@@ -20,6 +20,7 @@ from ruse.text.console import print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
+    from ruse.view.model import View
 
 
 MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
@@ -203,6 +204,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.solution.strategy import Unlisted
     from ruse.text.report import position_told, texts
     from ruse.view.finding import unlisted
+    from ruse.view.seats import seats_told
 
     found: dict[str, dict[str, Any]] = {}
     reason: PositionError | None = None
@@ -218,12 +220,26 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
         found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
     if not found:
         raise unlisted(solution.game, given.position, reason)
+    view = _roles_at(solution, given.position)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
-        print_json({"position": given.position, "moves": moves})
+        seats = [] if view is None else view.to_json(solution.game)["seats"]
+        print_json({"position": given.position, "moves": moves, **({"seats": seats} if seats else {})})
         return 0
     print(position_told(solution, given.position, found))
+    if view is not None and view.seats:
+        print("\n".join(["", *seats_told(view)]))
     return 0
+
+
+def _roles_at(solution: Solution, position: str) -> View | None:
+    """The view of a position of a game that names what is hidden in its own views: who may be what."""
+    from ruse.core.capabilities import Hidden
+    from ruse.core.registry import part
+
+    brought = part(solution.game, "view") if isinstance(solution.game, Hidden) else None
+    found: View | None = None if brought is None else brought(solution).at(position)
+    return found
 
 
 def verify(given: argparse.Namespace) -> int:

@@ -15,8 +15,20 @@ from ruse.core.types import Tables
 from ruse.games.hidden_roles.beliefs import called
 from ruse.games.hidden_roles.course import Course, Played, course
 from ruse.games.hidden_roles.options import reports_in_words, teams_alike
-from ruse.games.hidden_roles.roles import SPY, Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, ROUND, UNKNOWN, Done, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.roles import EVIL, SPY, Claim, Seats
+from ruse.games.hidden_roles.rules import (
+    GOOD,
+    NONE,
+    POINTING,
+    PRIVATE,
+    ROUND,
+    UNKNOWN,
+    VOUCH,
+    Done,
+    HiddenRoles,
+    Play,
+    Words,
+)
 from ruse.games.hidden_roles.worth import Way, Worth
 from ruse.games.resistance.notation import seats as letters
 
@@ -148,25 +160,40 @@ def _aboard_all(known: Play, seat: int) -> Fraction:
     return Fraction(sum(seat in mission.seats for mission in known.done))
 
 
-def _accused(known: Play, seat: int) -> Fraction:
+def _meant(known: Play, seat: int) -> Fraction:
+    """How often a seat is in what somebody said that the spies hear."""
     return Fraction(sum(seat in claim.seats for claim in known.said or () if claim is not None))
 
 
+def _knows_one(known: Play, seat: int) -> Fraction:
+    """Whether a seat points at a spy."""
+    claim = (known.said or {seat: None})[seat]
+    return Fraction(claim is not None and any((known.deal or ())[other] != UNKNOWN for other in claim.seats))
+
+
+ANY = "any seat that may be good"
 RULES: dict[str, Rule] = {
-    "any seat that may be good": lambda known, seat: Fraction(0),
+    ANY: lambda known, seat: Fraction(0),
     "who was aboard most missions": _aboard_all,
     "who was aboard fewest missions": lambda known, seat: -_aboard_all(known, seat),
     "who was aboard most missions that passed": _aboard_passed,
     "who was aboard fewest missions that passed": lambda known, seat: -_aboard_passed(known, seat),
     "who was on the first mission": lambda known, seat: Fraction(seat in known.done[0].seats),
     "who was not on the first mission": lambda known, seat: -Fraction(seat in known.done[0].seats),
-    "whom the spies' claims name": _accused,
-    "whom the spies' claims do not name": lambda known, seat: -_accused(known, seat),
 }
-POINTED: dict[str, str] = {  # what the spies know is then what everybody says
-    "whom the spies' claims name": "whom most seats point at",
-    "whom the spies' claims do not name": "whom fewest seats point at",
+OF_TALK: dict[str, dict[str, Rule]] = {
+    NONE: {},
+    PRIVATE: {
+        "whom the spies' claims name": _meant,
+        "whom the spies' claims do not name": lambda known, seat: -_meant(known, seat),
+    },
+    ROUND: {
+        "who points at a spy": _knows_one,
+        "whom most point at": _meant,
+        "whom fewest point at": lambda known, seat: -_meant(known, seat),
+    },
 }
+OF_TALK[VOUCH] = OF_TALK[ROUND]
 
 
 def _guess(worth: Worth, found: Course) -> list[str]:
@@ -179,16 +206,14 @@ def _guess(worth: Worth, found: Course) -> list[str]:
     right = Fraction(
         sum(way.weight * worth.guesses(way).get(_seat(worth, way), 0) for ways in found.guessed for way in ways)
     )
-    hits = {name: _hits(worth, found, rule) / total for name, rule in RULES.items()}
+    hits = {name: _hits(worth, found, rule) / total for name, rule in (RULES | OF_TALK[worth.game.talk]).items()}
     best = max(hits, key=lambda name: hits[name])
-    any_seat = next(iter(RULES))
     lines = [
         f"The last guess: {_share(total)} of the games come to it, and it finds {hunted} in {_share(right / total)} of "
-        f"these; naming {any_seat} would in {_share(hits[any_seat])}."
+        f"these; naming {ANY} would in {_share(hits[ANY])}."
     ]
-    if hits[best] > hits[any_seat]:
+    if hits[best] > hits[ANY]:
         share = _share(hits[best])
-        best = POINTED.get(best, best) if worth.game.talk in POINTING else best
         lines.append(
             f"A rule of thumb for it: name {best} (any, where several are alike); against this good side that is right "
             f"in {share}."
@@ -244,11 +269,15 @@ def _good(worth: Worth, found: Course) -> list[str]:
 
 def _revealed(game: HiddenRoles) -> str:
     """What those who see others may say, and when."""
-    seers = [called(game.cast.kinds[kind]) for kind in game.cast.sights]
+    seers = [
+        called(game.cast.kinds[kind])
+        for kind in game.cast.sights
+        if game.talk != ROUND or game.cast.kinds[kind].sees == EVIL
+    ]
     if not seers:
         return "Nobody on the good side knows more than the others."
     who = " and ".join(seers)
-    say, tell = ("says", "tells") if len(seers) == 1 else ("say", "tell")
+    say, tell, point = ("says", "tells", "points") if len(seers) == 1 else ("say", "tell", "point")
     if game.talk == PRIVATE:
         return (
             f"{who} {tell} the mediator everything before the first mission, and nobody else anything: what the spies "
@@ -257,7 +286,7 @@ def _revealed(game: HiddenRoles) -> str:
     if game.talk in POINTING:
         whom = "a spy" if game.talk == ROUND else "a seat that looks good"
         return (
-            f"In the one public round {who} points at {whom} with odds {rationals.write(game.truth)}, and else, like "
+            f"In the one public round {who} {point} at {whom} with odds {rationals.write(game.truth)}, and else, like "
             "other good seats, at random; nothing else is ever said."
         )
     return f"{who} {say} nothing, and missions are sent as if nobody knew anything: so they give nothing away."

@@ -19,7 +19,7 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.public_layout import laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import public_tree
-from ruse.solution import rows
+from ruse.solution import rows, weights
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
@@ -69,7 +69,7 @@ def test_a_file_holds_the_weights(dice: Solution, tmp_path: Path) -> None:
 
 
 def test_long_strategies_lie_beside_the_file(dice: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "MOST_WITHIN", 100)
+    monkeypatch.setattr(weights, "MOST_WITHIN", 100)
     file = dice.save(tmp_path / "dice.ruse")
     (beside,) = tmp_path.glob("dice.ruse.*.rows")
     assert load(file).tables == dice.tables

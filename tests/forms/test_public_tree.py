@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
 
 from ruse.core.capabilities import Public
-from ruse.core.game import GameError
+from ruse.core.game import END, GameError
 from ruse.forms.public_check import against_rules
 from ruse.forms.public_tree import counted, node_of, public_tree
 from ruse.forms.sequence_form import sequence_form
-from ruse.games import kuhn, leduc, liars_dice
+from ruse.games import battleship, kuhn, leduc, liars_dice
 
 GAMES = [kuhn(), leduc(), liars_dice(1), liars_dice(3), liars_dice(2, 2), liars_dice(1, 3)]
 
@@ -59,3 +60,12 @@ def test_hands_that_are_wrongly_impossible_are_refused() -> None:
     wrong[tree.nodes // 2] = (wrong[tree.nodes // 2] + 1) % len(tree.masks[0])
     with pytest.raises(GameError, match="contradicts its rules at Hand"):
         against_rules(leduc(), replace(tree, mask=(wrong, tree.mask[1])))
+
+
+def test_what_fleets_lose_goes_by_the_cells_that_were_fired_at() -> None:
+    """What was answered rules fleets out, which then weigh nothing: no end needs a matrix of its own."""
+    game = battleship(shots=2)
+    tree = public_tree(game)
+    ends = int((tree.turn == END).sum())
+    fired = comb(4, 2) + 4  # by a side, two cells or, where the game was over before, one
+    assert len(tree.matrices) <= fired**2 and ends > 20 * fired**2

@@ -16,7 +16,7 @@ from ruse.core.game import GameError, RuseError
 from ruse.forms.bidding_check import along_plays
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu import machines
-from ruse.solution import bids, store
+from ruse.solution import store, weights
 from ruse.solution.checkpoint import CheckpointError
 from ruse.verify import VerifyError
 
@@ -43,7 +43,7 @@ def solved(faces: int = 4, **asked: Any) -> ruse.Solution:
 def test_a_solution_is_kept_looked_up_and_verified(
     within: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bids, "MOST_WITHIN", 1 << 20 if within else 0)
+    monkeypatch.setattr(weights, "MOST_WITHIN", 1 << 20 if within else 0)
     solution = solved(gap=1e-3)
     assert solution.certificate.gap <= 1e-3
     assert solution.options["device"] == "gpu"
@@ -67,7 +67,7 @@ def test_a_solution_is_kept_looked_up_and_verified(
 @needs_compiler
 @pytest.mark.usefixtures("gpu")
 def test_strategies_that_were_changed_are_not_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bids, "MOST_WITHIN", 0)
+    monkeypatch.setattr(weights, "MOST_WITHIN", 0)
     path = solved(iterations=9).save(tmp_path / "dice.ruse")
     beside = next(one for one in tmp_path.iterdir() if one != path)
     content = bytearray(beside.read_bytes())

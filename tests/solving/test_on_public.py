@@ -19,7 +19,7 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.public_layout import laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import public_tree
-from ruse.solution import rows
+from ruse.solution import rows, weights
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
@@ -69,7 +69,7 @@ def test_a_file_holds_the_weights(dice: Solution, tmp_path: Path) -> None:
 
 
 def test_long_strategies_lie_beside_the_file(dice: Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "MOST_WITHIN", 100)
+    monkeypatch.setattr(weights, "MOST_WITHIN", 100)
     file = dice.save(tmp_path / "dice.ruse")
     (beside,) = tmp_path.glob("dice.ruse.*.rows")
     assert load(file).tables == dice.tables
@@ -132,11 +132,17 @@ def test_checkpoints_of_other_forms_are_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(on_public, "LARGE", 0)
     with pytest.raises(CheckpointError, match="expected a checkpoint of a run with tree 'public', got one with None"):
         ruse.solve(game, "cfr+", iterations=9, checkpoint=file, resume=True)
+    ruse.solve(game, "cfr+", iterations=5, checkpoint=tmp_path / "other")
+    monkeypatch.setattr(on_public, "LARGE", 1_000)
+    with pytest.raises(CheckpointError, match="of a run on a sequence form, got one with tree 'public', device 'cpu'"):
+        ruse.solve(game, "cfr+", iterations=9, checkpoint=tmp_path / "other", resume=True)
 
 
 def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 30)
-    with pytest.raises(GameError, match=r"expected a run of cfr\+ in at most 4.00 GB, .* public nodes .*: use mccfr"):
+    with pytest.raises(
+        GameError, match=r"expected a run of cfr\+ in at most 4.00 GB, .* nodes would fit; use mccfr.* gpu"
+    ):
         ruse.solve(ruse.games.liars_dice(13), "cfr+", iterations=1)
     told: list[str] = []
     ruse.solve(ruse.games.liars_dice(3), "cfr+", iterations=1, report=lambda text, *_: told.append(text))

@@ -14,6 +14,7 @@ from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Move, State
 from ruse.forms.public_tree import PublicTree, TooManyStates, node_of, public_tree
 
+Array = np.ndarray[Any, np.dtype[Any]]
 PLAYS = 1_000  # random ones
 FEW_STATES = 20_000  # different public ones: seconds
 
@@ -141,14 +142,27 @@ def _check_state(
 def _check_end(game: Public, tree: PublicTree, node: int, public: State, paid: dict[tuple[int, int], Fraction]) -> None:
     pay = int(tree.pay[node])
     table, scale = tree.matrices[tree.matrix[pay]], int(tree.scale[pay])
-    for first in range(tree.hands[0]):
-        for second in range(tree.hands[1]):
+    given_up = [_given_up(tree, node, side) for side in (0, 1)]
+    for first in np.flatnonzero(~given_up[0]).tolist():
+        for second in np.flatnonzero(~given_up[1]).tolist():
             found = Fraction(int(table[first, second]) * scale, tree.denominator)
             expected = paid.get((first, second), Fraction(0))
             if found != expected:
                 names = f"{tree.names[0][first]} and {tree.names[1][second]}"
                 dealt = "" if (first, second) in paid else f", as {names} are never dealt together"
                 raise _contradiction(game, public, f"expected {expected} for the hands {names}, got {found}{dealt}")
+
+
+def _given_up(tree: PublicTree, node: int, side: int) -> Array:
+    """Hands that moves of their own side have ruled out on the way to a node: they weigh nothing there."""
+    found = np.zeros(tree.hands[side], dtype=bool)
+    while node:
+        parent = int(np.searchsorted(tree.first, node, side="right")) - 1
+        if tree.turn[parent] == side:
+            before, after = (tree.masks[side][tree.mask[side][at]] for at in (parent, node))
+            found |= before & ~after
+        node = parent
+    return found
 
 
 def along_plays(game: Public, tree: PublicTree, plays: int = PLAYS) -> None:

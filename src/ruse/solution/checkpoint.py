@@ -26,6 +26,7 @@ from ruse.core.game import RuseError
 Array = np.ndarray[Any, np.dtype[Any]]
 FIRST_WORD = b"ruse-checkpoint/1"
 LATER = ("identity", "form")  # what older checkpoints do not say
+OFF_FORM = ("tree", "device", "precision")  # what only those say of runs that were on no sequence form
 
 
 class CheckpointError(RuseError):
@@ -141,6 +142,9 @@ def _check_stored(archive: bytes) -> None:
 
 def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> None:
     """The run that is to go on is the one that was saved."""
+    if other := [name for name in OFF_FORM if name in written and name not in about]:
+        told = ", ".join(f"{name} {written[name]!r}" for name in other)
+        raise CheckpointError(f"expected a checkpoint of a run on a sequence form, got one with {told} ({path})")
     for name, value in json.loads(json.dumps(about)).items():
         if name in LATER and name not in written:
             continue  # written by 0.4.0; what it did write is compared

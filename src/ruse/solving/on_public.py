@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
-from ruse.core.capabilities import ChosenHands, Public
+from ruse.core.capabilities import ChosenHands, Public, RisingBids
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
@@ -140,7 +140,14 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
     most = size_estimate.SHARE * free
     if needed > most:
         half = bytes_needed(counts, spec, Asked(precision="float32")) <= most
-        advice = "use --precision float32" if half else "use mccfr, which keeps what it comes to, or smaller parameters"
+        advice = f"about {int(counts.nodes * most / needed):,} nodes would fit; use " + (
+            "--precision float32" if half else "mccfr, which keeps what it comes to, or smaller parameters"
+        )
+        if isinstance(game, RisingBids):
+            from ruse.forms.bidding import shape_of
+
+            on_gpu = shape_of(game.bidding()).bytes(asked.precision, spec.predicts)
+            advice += f", or --device gpu with {gigabytes(on_gpu)} of its own memory"
         raise GameError(
             f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
             f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"

@@ -87,18 +87,18 @@ class BattleshipPublic:
     def possible(self, state: Firing, side: int) -> Array:
         return self._left(state, side)
 
-    def payoff(self, state: Firing) -> tuple[tuple[bytes, bytes, bytes, bytes], int]:
-        lost = [self._lost(state.fired[1 - side]) * self._left(state, side) for side in (0, 1)]
-        return (*state.fleets, lost[0].tobytes(), lost[1].tobytes()), 1
+    def payoff(self, state: Firing) -> tuple[tuple[bytes, bytes], int]:
+        """By what was fired at alone: fleets that have been ruled out weigh nothing, so few matrices are enough."""
+        first, second = (self._lost(state.fired[1 - side]).tobytes() for side in (0, 1))
+        return (first, second), 1
 
     def _lost(self, fired: int) -> Array:
         """int64[fleets]: what the ships are worth that so many shots sink."""
         return np.asarray(((self._ships & ~fired) == 0) @ self._values)
 
-    def matrix(self, name: tuple[bytes, bytes, bytes, bytes]) -> Array:
-        first, second = (np.frombuffer(mask, dtype=bool) for mask in name[:2])
-        mine, its = (np.frombuffer(lost, dtype=np.int64) for lost in name[2:])
-        return (its[None, :] - mine[:, None]) * np.outer(first, second)
+    def matrix(self, name: tuple[bytes, bytes]) -> Array:
+        mine, its = (np.frombuffer(lost, dtype=np.int64) for lost in name)
+        return its[None, :] - mine[:, None]
 
     def place(self, state: Sea) -> tuple[int, int, Sequence[str]] | None:
         if len(state.ships) < 2 * len(self._game.ships):

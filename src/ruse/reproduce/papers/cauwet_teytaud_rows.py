@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb, floor, log, sqrt
 
 import numpy as np
@@ -50,7 +51,7 @@ def beaten_rows(full: bool) -> Outcome:
             "ruse evolve battleship --method nevergrad:CMA --time 150 --seed 1",
             "ruse evolve war4 --method nevergrad:CMA --runs 8 --time 15 --seed 2",
             "ruse tournament war4 descending baseline",
-            "ruse games 4-in-a-row",
+            "ruse evolve 4-in-a-row --method nevergrad:CMA --games 1500000 --seed 1",
             "ruse games pig",
         ),
     )
@@ -106,10 +107,15 @@ def ships() -> list[Comparison]:
     return lines
 
 
+@cache
+def ours_at_four() -> tuple[Learned, Score]:
+    learned = load(FOUND / "4-in-a-row.ruse")
+    return learned, played("4-in-a-row", learned.parameters, True)
+
+
 def four(full: bool) -> list[Comparison]:
     name = "4-in-a-row"
-    contest, learned = arena.find(name), load(FOUND / f"{name}.ruse")
-    found = played(name, learned.parameters, True)
+    contest, (learned, found) = arena.find(name), ours_at_four()
     _, theirs = best_of_theirs(name)
     what, (verdict, reached) = f"{name}: learned, {budget(learned)}", settled(found, theirs)
     if theirs == 1.0:
@@ -185,8 +191,7 @@ def few_games() -> list[Comparison]:
             "any number" if behind is None else f"{behind[0]}" if behind[0] == behind[1] else "{} to {}".format(*behind)
         )
         lines.append(Comparison(f"{name}, {method}: games behind what is printed", f"{rate} ± {deviation}", told))
-    learned = load(FOUND / "4-in-a-row.ruse")
-    ours = played("4-in-a-row", learned.parameters, True).rate
+    ours = ours_at_four()[1].rate
     lines.append(
         Comparison(
             f"4-in-a-row: our strategy wins all games of a series, with a chance of {UNLIKELY:.0%} or more, of up to",

@@ -25,12 +25,11 @@ def percent(rate: float) -> str:
     return f"{100 * rate:.1f}%"
 
 
-def played(name: str, parameters: Sequence[float], full: bool, against: Sequence[float] | None = None) -> Score:
-    """Fresh matches, by default against the baseline."""
+def played(name: str, parameters: Sequence[float], full: bool) -> Score:
+    """Fresh matches against the baseline."""
     contest = arena.find(name)
-    other = contest.baseline if against is None else contest.strategy(against)
-    count = min(contest.series, 10_000 if full else 2_000)
-    return score(contest, contest.strategy(parameters), other, seed=SEED, count=count)
+    count = 10_000 if full else min(contest.series, 2_000)
+    return score(contest, contest.strategy(parameters), contest.baseline, seed=SEED, count=count)
 
 
 PARAMETERS = {

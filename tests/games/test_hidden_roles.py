@@ -195,10 +195,26 @@ def test_what_is_heeded_is_what_spies_could_have_said_themselves(roles: str) -> 
                 assert other == same
 
 
-def test_few_lies_are_left_with_percival_and_morgana() -> None:
-    game = make("avalon", {"players": 5, "roles": "merlin,percival,assassin,morgana"})
+@pytest.mark.parametrize(
+    ("parameters", "lies"),
+    [
+        ({}, (9, 6)),
+        ({"roles": "merlin,assassin,mordred"}, (10, 10)),
+        ({"roles": "merlin,percival,assassin,morgana"}, (41, 5)),
+        ({"roles": "merlin,percival,mordred,morgana"}, (34, 9)),
+        ({"players": 6}, (10, 6)),
+    ],
+)
+def test_few_lies_are_left(parameters: dict[str, Any], lies: tuple[int, int]) -> None:
+    game = make("avalon", parameters)
     assert isinstance(game, HiddenRoles)
-    assert (len(Orbits(game, heeding=False).lies), len(Orbits(game).lies)) == (41, 5)
+    assert (len(Orbits(game, heeding=False).lies), len(Orbits(game).lies)) == lies
+
+
+def test_honest_missions_are_enough_at_five_players_with_merlin_and_the_assassin() -> None:
+    game = make("avalon", {"players": 5})
+    assert isinstance(game, HiddenRoles)
+    assert value(Walk(Orbits(game), honest=True).written().form) == Fraction(1, 3)
 
 
 def test_a_silent_merlin_at_five_players_is_found_out_one_time_in_three() -> None:

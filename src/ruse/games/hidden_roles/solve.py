@@ -8,10 +8,11 @@ Whatever is found is certified as it is written down, in whole numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import factorial, inf
+from math import comb, factorial, inf, prod
 
 from ruse.core import clock, size_estimate
 from ruse.core.game import END, GameError
@@ -98,9 +99,12 @@ def _check_said(game: HiddenRoles) -> None:
     elif game.talk == ROUND:
         said, most = (players - 1) ** players, MOST_NAMES // factorial(players)
     if said > most or players > MOST_PLAYERS:
+        deals = factorial(players) // prod(map(factorial, Counter(game.cast.seats).values()))
+        missions = prod(comb(players, size) for size in game.table.missions)
         raise GameError(
-            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and "
-            f"{said:,} things to say in {game.title}: use fewer players, or no talk"
+            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and {said:,} "
+            f"things to say, or some {said * deals * missions / factorial(players):.0e} ways to send missions up to "
+            f"names, in {game.title}: use fewer players, or no talk"
         )
 
 

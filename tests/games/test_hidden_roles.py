@@ -23,7 +23,7 @@ from ruse.games.arrays.hidden_roles import Walk
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
-from ruse.games.hidden_roles.verify import HiddenRolesVerifier, seat_policy
+from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier, seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
@@ -318,6 +318,24 @@ def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -
     if game.table.players == 3:
         policies = (seat_policy(game, side, solution.tables[side]) for side in (0, 1))
         assert {plain.guarantee(game, side, policy) for side, policy in enumerate(policies)} == {bounds.lower}
+
+
+def test_lies_that_nobody_heeds_are_answered_by_all_that_was_said() -> None:
+    """Spies who say anything, as likely as not: the verifier hears it, and so does a plain walk of the rules."""
+    game = make("avalon", SMALL[5])
+    assert isinstance(game, HiddenRoles)
+    written = Walk(Orbits(game, heeding=False)).written()
+    tree = written.form.trees[1]
+    spies = {
+        written.position(1, number): {
+            label: Fraction(1 + (first + at) % 3, sum(1 + (first + other) % 3 for other in range(end - first)))
+            for at, label in enumerate(written.labels(1, number))
+        }
+        for number, (_, first, end) in enumerate(tree.sets())
+    }
+    assert len(spies[f"{game.title}@a"]) == 3 > len(Orbits(game).lies)
+    found = 2 * Answer(game).to_spies(spies.__getitem__) - 1
+    assert found == plain.guarantee(game, 1, seat_policy(game, 1, spies))
 
 
 @pytest.fixture(scope="module")

@@ -83,7 +83,7 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
     try:
-        own = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
+        own: Tables = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
             own = seated(game, own)
     except clock.TimeIsUp:
@@ -115,7 +115,8 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     """
     few = Orbits(orbits.game)
     few.lies = _cheap_lies(orbits, min(most, MOST_LIED))
-    bounds, tables, iterations, sizes, note = [LOST, WON], [{}, {}], 0, [], ""
+    bounds, iterations, sizes, note = [LOST, WON], 0, [], ""
+    tables: list[dict[str, dict[str, Fraction]]] = [{}, {}]
     smaller = {GOOD: Walk(orbits, honest=True, most=most), SPIES: Walk(few, most=most)}
     for side, walk in smaller.items():
         report(f"writing down a smaller form for {orbits.sides[side]}", None, None)

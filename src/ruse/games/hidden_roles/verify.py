@@ -3,7 +3,8 @@
 A position is filed in the names that make it smallest: roles of spies first, then what was said, then the missions one
 after the other. Let R be the renamings that lead there. A filed strategy plays, for any r of R alike, the seats that r
 calls by the filed names. So it treats seats that look alike to it alike, and whoever answers it may take any deal for
-all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often.
+all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The
+good side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
 
 Once a side has two points, spies aboard had better sabotage, whatever the good side does: a third failure wins at once,
 and who lets a third mission pass has to guess with what he knows now, while after a failure he knows that and more. So
@@ -56,11 +57,10 @@ def _call(seats: Iterable[int], names: Renaming) -> Seats:
     return tuple(sorted([names[seat] for seat in seats]))
 
 
-def _least(left: list[tuple[Renaming, Seats]], key: Callable[[Renaming, Seats], Any]) -> list[tuple[Renaming, Seats]]:
+def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Renaming, Seats]]:
     """Those with the smallest key."""
-    keys = [key(names, seats) for names, seats in left]
     least = min(keys)
-    return [one for one, own in zip(left, keys, strict=True) if own == least]
+    return [one for one, key in zip(left, keys, strict=True) if key == least]
 
 
 class Filing:
@@ -71,20 +71,26 @@ class Filing:
         self.begin = cache(self._begin)
 
     def _begin(self, view: Play) -> Filed:
-        """What a side knows when the missions begin, or when the spies are to speak; a mediator files what he heeds."""
-        if view.deal is None and view.said and self.game.talk == PRIVATE:
-            view = view._replace(said=self.game.reports.heeded(view.said))
-        left = self._every
-        for place in range(self.game.table.players if view.deal else 0):
-            left = _least(left, lambda names, seats, at=place: -view.deal[seats[at]])
-        for place in range(self.game.table.players if view.said else 0):
-            left = _least(left, lambda names, seats, at=place: self._word(view.said[seats[at]], names))
+        """What a side knows when the missions begin, or when the spies are to speak."""
+        left, players = self._every, self.game.table.players
+        if view.deal:
+            for place in range(players):
+                left = _least(left, [-view.deal[seats[place]] for _, seats in left])
+        if view.said:
+            for place in range(players):
+                left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
         (names, seats), *_ = left
         deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
         claims = [view.said[seat] for seat in seats] if view.said else ()
         said = tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
         filed = view._replace(deal=deal, said=said)
         return Filed(self.game.title + notation.tell(self.game, filed), tuple(names for names, _ in left))
+
+    def own(self, view: Play) -> Filed:
+        """The same as a strategy is filed: a mediator's goes by the reports that he heeds."""
+        if view.deal is None and view.said and self.game.talk == PRIVATE:
+            view = view._replace(said=self.game.reports.heeded(view.said))
+        return self.begin(view)
 
     @cached_property
     def _every(self) -> list[tuple[Renaming, Seats]]:
@@ -209,7 +215,7 @@ class Answer:
             for state, share in heard:
                 state = state if lie is None else self.game.play(state, lie)
                 assert state.deal is not None
-                own = self.filing.begin(self.game.knows(state, GOOD))
+                own = self.filing.own(self.game.knows(state, GOOD))
                 way = Way(state.deal, share / len(hidden), own)
                 groups.setdefault(self.game.knows(state, SPIES), []).append(way)
             worst.append(
@@ -394,7 +400,7 @@ def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
 
     def filed(state: Play) -> Filed:
         known = game.knows(state, side)
-        begun = answer.filing.begin(known._replace(done=(), out=None, named=None))
+        begun = answer.filing.own(known._replace(done=(), out=None, named=None))
         for number, mission in enumerate(state.done):
             begun, _ = answer.filing.sent(begun, mission.seats)
             begun = answer.filing.over(begun, number, mission.passed, mission.cards if side == SPIES else None)

@@ -22,6 +22,8 @@ MORDRED = "merlin,assassin,mordred"
         ({"players": 5}, Fraction(2, 3)),  # Carminati et al. 2023
         ({"players": 6}, Fraction(3, 4)),  # the same
         ({"players": 5, "roles": MORDRED}, Fraction(731, 1782)),  # the same
+        ({"players": 5, "roles": "merlin,percival,assassin,morgana"}, Fraction(2, 3)),
+        ({"players": 5, "roles": "merlin,percival,mordred,morgana"}, Fraction(67, 120)),
         ({"players": 6, "roles": MORDRED}, Fraction(6543, 12464)),  # the same
         ({"players": 5, "talk": "none"}, Fraction(1, 5)),
         ({"players": 5, "talk": "vouch", "truth": 1}, Fraction(17, 60)),
@@ -38,3 +40,20 @@ def test_values_hold_by_the_rules_and_in_games_played(parameters: dict[str, Any]
     for answering in (None, 0, 1):
         won = games_won(solution, GAMES, 0, answering)
         assert abs(won / GAMES - share) < 4 * sqrt(share * (1 - share) / GAMES)
+
+
+def test_seven_players_are_bounded_from_both_sides() -> None:
+    solution = ruse.solve(make("avalon", {"players": 7}))
+    assert (solution.certificate.lower, solution.certificate.upper) == (Fraction(5, 12), Fraction(1, 2))
+    assert solution.verify() == solution.certificate
+
+
+@pytest.mark.parametrize("limits", [{"gap": 1e-3}, {"time": 300.0}, {"iterations": 500}])
+def test_six_players_with_mordred_within_limits(limits: dict[str, Any]) -> None:
+    solution = ruse.solve(make("avalon", {"players": 6, "roles": MORDRED}), **limits)
+    lower, upper = ((1 + bound) / 2 for bound in (solution.certificate.lower, solution.certificate.upper))
+    assert lower <= Fraction(6543, 12464) <= upper and upper - lower < Fraction(1, 100)
+    if "gap" in limits:
+        assert solution.certificate.gap <= limits["gap"]
+    if "time" in limits:
+        assert solution.seconds < 1.1 * limits["time"]

@@ -195,10 +195,26 @@ def test_what_is_heeded_is_what_spies_could_have_said_themselves(roles: str) -> 
                 assert other == same
 
 
-def test_few_lies_are_left_with_percival_and_morgana() -> None:
-    game = make("avalon", {"players": 5, "roles": "merlin,percival,assassin,morgana"})
+@pytest.mark.parametrize(
+    ("parameters", "lies"),
+    [
+        ({}, (9, 6)),
+        ({"roles": "merlin,assassin,mordred"}, (10, 10)),
+        ({"roles": "merlin,percival,assassin,morgana"}, (41, 5)),
+        ({"roles": "merlin,percival,mordred,morgana"}, (34, 9)),
+        ({"players": 6}, (10, 6)),
+    ],
+)
+def test_few_lies_are_left(parameters: dict[str, Any], lies: tuple[int, int]) -> None:
+    game = make("avalon", parameters)
     assert isinstance(game, HiddenRoles)
-    assert (len(Orbits(game, heeding=False).lies), len(Orbits(game).lies)) == (41, 5)
+    assert (len(Orbits(game, heeding=False).lies), len(Orbits(game).lies)) == lies
+
+
+def test_honest_missions_are_enough_at_five_players_with_merlin_and_the_assassin() -> None:
+    game = make("avalon", {"players": 5})
+    assert isinstance(game, HiddenRoles)
+    assert value(Walk(Orbits(game), honest=True).written().form) == Fraction(1, 3)
 
 
 def test_a_silent_merlin_at_five_players_is_found_out_one_time_in_three() -> None:
@@ -307,30 +323,22 @@ def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -
         assert {plain.guarantee(game, side, policy) for side, policy in enumerate(policies)} == {bounds.lower}
 
 
-def test_lies_that_give_spies_away_are_answered_as_such() -> None:
-    """A strategy that tells all lies: who answers hears more in some than a stored mediator would heed."""
-    game = make("avalon", {**TWO, "missions": [1, 2, 4, 4, 2], "sabotages": [1, 1, 2, 2, 1]})
+def test_lies_that_nobody_heeds_are_answered_by_all_that_was_said() -> None:
+    """Spies who say anything, as likely as not: the verifier hears it, and so does a plain walk of the rules."""
+    game = make("avalon", SMALL[5])
     assert isinstance(game, HiddenRoles)
-    spies = game.cast.seats[::-1]  # as strategies are filed
-    lies = sorted(game.label(lie) for lie in game.lies(game.spies(spies)))
-    odds = {lie: Fraction(number, len(lies) * (len(lies) + 1) // 2) for number, lie in enumerate(lies, 1)}
-    heeded = [game.reports.believable(lie, game.reports._known(spies)) for lie in game.lies(game.spies(spies))]
-    assert 0 < sum(heeded) < len(heeded)
-
-    class Liar(dict[str, dict[str, Fraction]]):
-        def __missing__(self, position: str) -> dict[str, Fraction]:
-            if position.endswith("?"):
-                fails = game.table.sabotages[position.count("/") - 2]
-                return {game.label(0): Fraction(1, 3), game.label(fails): Fraction(2, 3)}
-            if position.count("+") == 3:
-                return {"name-d": Fraction(1)}
-            return odds
-
-        def __contains__(self, position: object) -> bool:
-            return True
-
-    found = 2 * Answer(game).to_spies(Liar().__getitem__) - 1
-    assert found == plain.guarantee(game, 1, seat_policy(game, 1, Liar()))
+    written = Walk(Orbits(game, heeding=False)).written()
+    tree = written.form.trees[1]
+    spies = {
+        written.position(1, number): {
+            label: Fraction(1 + (first + at) % 3, sum(1 + (first + other) % 3 for other in range(end - first)))
+            for at, label in enumerate(written.labels(1, number))
+        }
+        for number, (_, first, end) in enumerate(tree.sets())
+    }
+    assert len(spies[f"{game.title}@a"]) == 3 > len(Orbits(game).lies)
+    found = 2 * Answer(game).to_spies(spies.__getitem__) - 1
+    assert found == plain.guarantee(game, 1, seat_policy(game, 1, spies))
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,11 @@ Whatever is found is certified as it is written down, in whole numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import factorial, inf
+from math import comb, factorial, inf, prod
 
 from ruse.core import clock, size_estimate
 from ruse.core.game import END, GameError
@@ -86,7 +87,7 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
     try:
-        own = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
+        own: Tables = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
             own = seated(game, own)
     except clock.TimeIsUp:
@@ -114,9 +115,12 @@ def _check_said(game: HiddenRoles) -> None:
     elif game.talk in POINTING:
         said, most = (players - 1) ** players, MOST_NAMES // factorial(players)
     if said > most or players > MOST_PLAYERS:
+        deals = factorial(players) // prod(map(factorial, Counter(game.cast.seats).values()))
+        missions = prod(comb(players, size) for size in game.table.missions)
         raise GameError(
-            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and "
-            f"{said:,} things to say in {game.title}: use fewer players, or no talk"
+            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and {said:,} "
+            f"things to say, or some {said * deals * missions / factorial(players):.0e} ways to send missions up to "
+            f"names, in {game.title}: use fewer players, or no talk"
         )
 
 
@@ -127,7 +131,8 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     """
     few = Orbits(orbits.game)
     few.lies = _cheap_lies(orbits, min(most, MOST_LIED))
-    bounds, tables, iterations, sizes, note = [LOST, WON], [{}, {}], 0, [], ""
+    bounds, iterations, sizes, note = [LOST, WON], 0, [], ""
+    tables: list[dict[str, dict[str, Fraction]]] = [{}, {}]
     smaller = {GOOD: Walk(orbits, honest=True, most=most), SPIES: Walk(few, most=most)}
     for side, walk in smaller.items():
         report(f"writing down a smaller form for {orbits.sides[side]}", None, None)

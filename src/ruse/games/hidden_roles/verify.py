@@ -3,7 +3,8 @@
 A position is filed in the names that make it smallest: roles of spies first, then what was said, then the missions one
 after the other. Let R be the renamings that lead there. A filed strategy plays, for any r of R alike, the seats that r
 calls by the filed names. So it treats seats that look alike to it alike, and whoever answers it may take any deal for
-all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often.
+all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The
+good side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
 
 Where all is said in the open, missions tell the spies nothing of who is hunted. A strategy of theirs may then be filed
 with one guess for each thing that was said, whatever missions follow.
@@ -69,11 +70,10 @@ def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None,
     return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
-def _least(left: list[tuple[Renaming, Seats]], key: Callable[[Renaming, Seats], Any]) -> list[tuple[Renaming, Seats]]:
+def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Renaming, Seats]]:
     """Those with the smallest key."""
-    keys = [key(names, seats) for names, seats in left]
     least = min(keys)
-    return [one for one, own in zip(left, keys, strict=True) if own == least]
+    return [one for one, key in zip(left, keys, strict=True) if key == least]
 
 
 class Filing:
@@ -91,11 +91,13 @@ class Filing:
 
     def _heard(self, view: Play) -> Filed:
         """The same of all that a side has heard."""
-        left = self._every
-        for place in range(self.game.table.players if view.deal else 0):
-            left = _least(left, lambda names, seats, at=place: -view.deal[seats[at]])
-        for place in range(self.game.table.players if view.said else 0):
-            left = _least(left, lambda names, seats, at=place: self._word(view.said[seats[at]], names))
+        left, players = self._every, self.game.table.players
+        if view.deal:
+            for place in range(players):
+                left = _least(left, [-view.deal[seats[place]] for _, seats in left])
+        if view.said:
+            for place in range(players):
+                left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
         (names, seats), *_ = left
         deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
         filed = view._replace(deal=deal, said=_words(view.said or (), names))

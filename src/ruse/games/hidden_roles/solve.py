@@ -23,9 +23,10 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions.refined import refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.forms.vectorised import Column, bulk_form
-from ruse.games.hidden_roles import suspects
+from ruse.games.hidden_roles import suspected
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.suspects import Missions, fits
 from ruse.games.hidden_roles.verify import seat_policy
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
@@ -109,10 +110,10 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
 def _suspected(game: HiddenRoles, report: Report) -> Found | None:
     """The strategies where missions can do no more than try three suspicions; None where they may do more."""
     report("solving the missions by themselves", None, None)
-    if not suspects.fits(game, missions := suspects.Missions(game)):
+    if not fits(game, missions := Missions(game)):
         return None
     report("solving what is said", None, None)
-    certificate, written = suspects.solve(game, missions)
+    certificate, written = suspected.solve(game, missions)
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)
     return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

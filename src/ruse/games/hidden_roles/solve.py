@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
+SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
 LEAVING = 10.0  # seconds, to certify what was found and write it down
-SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 LATE = "the time was up before the bounds met"
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 NODE_BYTES = 100  # of the form up to the names of seats: measured
@@ -105,18 +105,6 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
         written = seated(game, written)
     note = "; ".join(filter(None, (note, found.note)))
     return replace(found, solver=SOLVER, tables=written, certificate=certificate, why=WHY, note=note, plans=None)
-
-
-def _suspected(game: HiddenRoles, report: Report) -> Found | None:
-    """The strategies where missions can do no more than try three suspicions; None where they may do more."""
-    report("solving the missions by themselves", None, None)
-    if not fits(game, missions := Missions(game)):
-        return None
-    report("solving what is said", None, None)
-    certificate, written = suspected.solve(game, missions)
-    if size_estimate.walkable(game, MOST_SEATED):
-        written = seated(game, written)
-    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
 
 
 def _check_names(game: HiddenRoles) -> None:
@@ -246,3 +234,15 @@ def seated(game: HiddenRoles, filed: Tables) -> Tables:
                 plan[sequence] = plan[parent] * odds.get(move, Fraction(0))
         plans.append(plan)
     return as_tables(game, odds_of(form, (plans[0], plans[1])))
+
+
+def _suspected(game: HiddenRoles, report: Report) -> Found | None:
+    """The strategies where missions can do no more than try three suspicions; None where they may do more."""
+    report("solving the missions by themselves", None, None)
+    if not fits(game, missions := Missions(game)):
+        return None
+    report("solving what is said", None, None)
+    certificate, written = suspected.solve(game, missions)
+    if size_estimate.walkable(game, MOST_SEATED):
+        written = seated(game, written)
+    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

@@ -62,13 +62,6 @@ def _call(seats: Iterable[int], names: Renaming) -> Seats:
     return tuple(sorted([names[seat] for seat in seats]))
 
 
-def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
-    """What was said, in other names."""
-    seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
-    claims = [said[seat] for seat in seats] if said else ()
-    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
-
-
 class Filing:
     """The names of positions."""
 
@@ -83,7 +76,8 @@ class Filing:
         for names in permutations(range(self.game.table.players)):
             seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
             deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-            said = _words(view.said or (), names)
+            claims = [view.said[seat] for seat in seats] if view.said else ()
+            said = tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
             key = [-kind for kind in deal or ()], [(c.kind, c.seats) if c else (-1, ()) for c in said]
             if best is None or key < best:
                 best, found = key, []
@@ -103,6 +97,12 @@ class Filing:
         """The same after its result; `cards` where the side knows them."""
         usual = 0 if passed else self.game.table.sabotages[number]
         return Filed(filed.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), filed.renamings)
+
+
+def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
+    """What was said, in other names."""
+    claims = [said[seat] for seat in sorted(range(len(names)), key=names.__getitem__)]  # in the order of new names
+    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
 class Answer:

@@ -17,7 +17,7 @@ from ruse.core.walk import check
 from ruse.forms.certificate import Certificate, best_response
 from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games import make
-from ruse.games.hidden_roles import Cast, HiddenRoles
+from ruse.games.hidden_roles import Cast, HiddenRoles, HiddenRolesGame
 from ruse.games.hidden_roles.names import renamed_seats, smallest
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.suspects import Missions, Suspects, fits
@@ -158,6 +158,11 @@ def vouched() -> Solution:
 def test_the_strategies_hold_by_the_rules(vouched: Solution) -> None:
     assert vouched.certificate.exact and vouched.verify() == vouched.certificate
     assert vouched.win["good"] == Fraction(109, 216) and "three suspicions" in vouched.note
+
+
+def test_where_nobody_is_hunted_talk_is_worth_nothing() -> None:
+    solution = ruse.solve(HiddenRolesGame("plain", make_table(4, 1, [3] * 5), Cast(4, 1), "round"))
+    assert solution.win["good"] == Fraction(3, 4) and solution.verify() == solution.certificate
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,10 @@ from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.arrays.hidden_roles import Walk, Written
-from ruse.games.hidden_roles import suspects
+from ruse.games.hidden_roles import suspected
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.suspects import Missions, fits
 from ruse.games.hidden_roles.verify import seat_policy
 from ruse.games.resistance.rules import LOST, WON
 from ruse.solvers.cfr import Cfr
@@ -42,10 +43,10 @@ Plan = Sequence[Fraction | int]
 
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
+SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
-SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
 LATE = "the time was up before the bounds met"
 UNTOLD = "the time was up before the strategies were written down"
 MOST_PLAYERS, MOST_SAID = 8, 20_000  # to go through all renamings of seats, and all that spies can report: minutes
@@ -65,8 +66,8 @@ def refusal(asked: Asked) -> str:
 def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
     _check_said(game)
     orbits = Orbits(game)
-    if game.talk in POINTING and (suspected := _suspected(game, report)) is not None:
-        return suspected
+    if game.talk in POINTING and (tried := _suspected(game, report)) is not None:
+        return tried
     most = size_estimate.SHARE * size_estimate.free_bytes() / PLAY_BYTES
     if orbits.won() > most:
         return _bounded(orbits, asked, report, most)
@@ -93,18 +94,6 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     except clock.TimeIsUp:
         return replace(found, note="; ".join(filter(None, (note, UNTOLD))), unwritten=True)
     return replace(found, tables=own)
-
-
-def _suspected(game: HiddenRoles, report: Report) -> Found | None:
-    """The strategies where missions can do no more than try three suspicions; None where they may do more."""
-    report("solving the missions by themselves", None, None)
-    if not suspects.fits(game, missions := suspects.Missions(game)):
-        return None
-    report("solving what is said", None, None)
-    certificate, written = suspects.solve(game, missions)
-    if size_estimate.walkable(game, MOST_SEATED):
-        written = seated(game, written)
-    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
 
 
 def _check_said(game: HiddenRoles) -> None:
@@ -308,3 +297,15 @@ def seated(game: HiddenRoles, filed: Tables) -> Tables:
                 plan[sequence] = plan[parent] * odds.get(move, Fraction(0))
         plans.append(plan)
     return as_tables(game, odds_of(form, (plans[0], plans[1])))
+
+
+def _suspected(game: HiddenRoles, report: Report) -> Found | None:
+    """The strategies where missions can do no more than try three suspicions; None where they may do more."""
+    report("solving the missions by themselves", None, None)
+    if not fits(game, missions := Missions(game)):
+        return None
+    report("solving what is said", None, None)
+    certificate, written = suspected.solve(game, missions)
+    if size_estimate.walkable(game, MOST_SEATED):
+        written = seated(game, written)
+    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

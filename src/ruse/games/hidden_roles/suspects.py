@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -209,3 +209,9 @@ def fits(game: HiddenRoles, missions: Missions) -> bool:
     if max(table.missions) > table.players - table.spies or sets < POINTS_TO_WIN:
         return False
     return missions.worth == Fraction(POINTS_TO_WIN, sets)
+
+
+@lru_cache(maxsize=8)
+def settled(game: HiddenRoles) -> bool:
+    """Whether the spies' strategies file one guess for each thing that was said, whatever missions follow."""
+    return game.talk in POINTING and fits(game, Missions(game))

@@ -93,7 +93,7 @@ class Filing:
                 left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
         (names, seats), *_ = left
         deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-        filed = view._replace(deal=deal, said=_words(view.said or (), names))
+        filed = view._replace(deal=deal, said=_words(view.said, names) if view.said else ())
         return Filed(self.game.title + notation.tell(self.game, filed), tuple(names for names, _ in left))
 
     @cached_property

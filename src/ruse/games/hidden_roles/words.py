@@ -192,8 +192,12 @@ OF_TALK: dict[str, dict[str, Rule]] = {
         "whom most point at": _meant,
         "whom fewest point at": lambda known, seat: -_meant(known, seat),
     },
+    VOUCH: {
+        "who points at no spy": lambda known, seat: -_knows_one(known, seat),
+        "whom most point at": _meant,
+        "whom fewest point at": lambda known, seat: -_meant(known, seat),
+    },
 }
-OF_TALK[VOUCH] = OF_TALK[ROUND]
 
 
 def _guess(worth: Worth, found: Course) -> list[str]:
@@ -272,7 +276,7 @@ def _revealed(game: HiddenRoles) -> str:
     seers = [
         called(game.cast.kinds[kind])
         for kind in game.cast.sights
-        if game.talk != ROUND or game.cast.kinds[kind].sees == EVIL
+        if game.talk not in POINTING or game.cast.kinds[kind].sees == EVIL
     ]
     if not seers:
         return "Nobody on the good side knows more than the others."
@@ -284,7 +288,7 @@ def _revealed(game: HiddenRoles) -> str:
             "can learn of it is only where missions go."
         )
     if game.talk in POINTING:
-        whom = "a spy" if game.talk == ROUND else "a seat that looks good"
+        whom = "a spy" if game.talk == ROUND else "a seat not seen as a spy"
         return (
             f"In the one public round {who} {point} at {whom} with odds {rationals.write(game.truth)}, and else, like "
             "other good seats, at random; nothing else is ever said."

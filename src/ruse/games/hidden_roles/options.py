@@ -87,8 +87,8 @@ class Options:
 
     def _missions(self, known: Play, ways: Sequence[Way]) -> tuple[list[Option], bool]:
         worth = self.worth
-        good, total = ways[0].filed[GOOD], sum(way.weight for way in ways)
-        odds, kept = worth.missions(good), dict[str, Number]()
+        good, total, fits = ways[0].filed[GOOD], sum(way.weight for way in ways), worth.ways(GOOD, known)
+        odds, kept = worth.missions(good), worth.kept(GOOD, ways)
         found: list[tuple[Seats, list[Seats], Fraction]] = []
         for members in teams_alike(self.game, worth.filing, known):
             found.append((members[0], members, payoff(told(worth.sending(ways, members[0], kept) / total))))
@@ -100,9 +100,9 @@ class Options:
         options = []
         for team, members, value in found:
             share = told(sum((odds.get(one, Fraction(0)) for one in members), Fraction(0)))
-            out = worth.out(GOOD, ways, team)
-            waits = any(way.state.out is not None for way in worth.out(GOOD, worth.ways(GOOD, known), team))
-            after = known._replace(out=team) if waits else self.game.knows(out[0].state, GOOD)
+            gone = worth.out(GOOD, fits, team)
+            waits = any(way.state.out is not None for way in gone)
+            after = known._replace(out=team) if waits else self.game.knows(gone[0].state, GOOD)
             gloss = mission_in_words(team, members)
             options.append(Option(letters(team), share, value, best - value, describe(self.game, after), gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move)), silent
@@ -174,7 +174,7 @@ class Options:
         worth = self.worth
         assert known.out is not None
         aboard, total = self.game.aboard(ways[0].deal, known.out), sum(way.weight for way in ways)
-        kept = dict[str, Number]()
+        kept = worth.kept(SPIES, ways)
         values = {cards: payoff(told(worth.carded(ways, cards, kept) / total)) for cards in range(aboard + 1)}
         best = min(values.values())
         odds = worth.cards(ways[0].filed[SPIES], known.score, aboard)

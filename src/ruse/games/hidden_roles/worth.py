@@ -28,7 +28,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.view.nodes import Number
 
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
-MOST_KEPT = 20_000  # missions and cards of filed positions, in memory
+MOST_KEPT = 200_000  # filed positions, in memory
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Worth:
         self.filing = self.answer.filing
         self.missions = lru_cache(MOST_KEPT)(self._missions)
         self._lies = lru_cache(None)(self._lies_at)
+        self._kept: tuple[dict[str, Number], dict[str, Number]] = ({}, {})
 
     def number(self, share: Fraction) -> Number:
         return share if self.exact else float(share)
@@ -258,7 +259,7 @@ class Worth:
                 continue
             for heard, odds in self._heard(deal):
                 state = heard if lie is None else self.game.play(heard, lie)
-                way = Way(state, self._begin(state), odds)
+                way = Way(state, self._begin(state), odds / len(self.game.cast.deals))
                 found.setdefault(self.game.knows(state, SPIES), []).append(way)
         return found
 
@@ -314,7 +315,15 @@ class Worth:
 
     def value(self, side: int, ways: Sequence[Way]) -> Number:
         """If both follow their strategies, which the side that looks need not where its own says nothing."""
-        return (self._to_good, self._to_spies)[side]([way for way in ways if way.weight], {})
+        return (self._to_good, self._to_spies)[side]([way for way in ways if way.weight], self.kept(side, ways))
+
+    def kept(self, side: int, ways: Sequence[Way]) -> dict[str, Number]:
+        """Where values are kept by filed position. Without slips ways weigh the same wherever one looks from."""
+        if any(way.slips for way in ways):
+            return {}
+        if len(self._kept[side]) > MOST_KEPT:
+            self._kept[side].clear()
+        return self._kept[side]
 
     def _to_good(self, ways: Sequence[Way], known: dict[str, Number]) -> Number:
         zero = self.number(Fraction(0))

@@ -79,7 +79,7 @@ def measured(name: str) -> dict[str, Any]:
 def line(row: dict[str, Any]) -> str:
     told = [f"{row[key] / 1e6:,.0f} MB" for key in ("reckoned", "state", "building", "solving")]
     times = max(row["building"], row["solving"]) / row["state"]
-    return f"| {' | '.join([row['game'], str(row['nodes']), *told, f'{times:.1f}'])} |"
+    return f"| {' | '.join([row['game'], format(row['nodes'], ','), *told, f'{times:.1f}'])} |"
 
 
 def main() -> None:

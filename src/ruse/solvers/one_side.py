@@ -30,6 +30,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Report = Callable[[int, float], None]  # the round, and what the plan guarantees, in floats
 REACHED = 1e-9  # weight of a sequence that a plan comes to
 MARGIN = 1e-9  # of the largest entry: what is better by less is left to exact arithmetic
+NEAR = 1e-6  # of the largest entry: what concedes so much more is no plan of the same worth
 
 
 def one_side(
@@ -66,23 +67,35 @@ def one_side(
         report(rounds, float(worth[0]) * (1 if rival == 0 else -1))
         if not _extend(form.trees[rival], worth, restricted.images[rival], MARGIN * compiled.largest, masks[rival]):
             break
-    return _exactly(compiled, program, restricted, side)
+    return _exactly(compiled, program, restricted, side, float(worth[0]))
 
 
 def _exactly(
-    compiled: Compiled, program: GrowingLp, restricted: Restricted, side: int
+    compiled: Compiled, program: GrowingLp, restricted: Restricted, side: int, conceded: float
 ) -> tuple[list[Fraction], Fraction]:
-    """The first of the plans in fractions that guarantees what the restricted form is worth, or else the best."""
+    """The first of the plans in fractions that guarantees what the restricted form is worth, or else the best.
+
+    Fractions take long, so plans that concede more than the one in floats already in floats are left out.
+    """
+    rival, limit = 1 - side, conceded + NEAR * compiled.largest
     found: tuple[list[Fraction], Fraction] | None = None
+    nearest: tuple[float, list[Fraction]] | None = None
     for plans in program.candidates(restricted):
         plan = restricted.plans(plans)[side]
-        inner = best_response(restricted.form, side, plans[1 - side])[0]
-        bound = best_response(compiled.form, 1 - side, plan)[0]
+        about = float(_worth(compiled, rival, np.array(plan, dtype=float))[0])
+        if nearest is None or about < nearest[0]:
+            nearest = about, plan
+        if about > limit:
+            continue
+        inner = best_response(restricted.form, side, plans[rival])[0]
+        bound = best_response(compiled.form, rival, plan)[0]
         if found is None or (bound > found[1] if side == 0 else bound < found[1]):
             found = plan, bound
         if bound == inner:
             break
-    assert found is not None
+    if found is None:
+        assert nearest is not None
+        found = nearest[1], best_response(compiled.form, rival, nearest[1])[0]
     return found
 
 

@@ -74,7 +74,7 @@ class Filing:
 
     def __init__(self, game: HiddenRoles) -> None:
         self.game = game
-        self.heard = cache(self._heard)
+        self.heard, self._dealt = cache(self._heard), cache(self._by_deal)
 
     def begin(self, view: Play) -> Filed:
         """What a strategy files when the missions begin or the spies are to speak: of a mediator what he heeds."""
@@ -84,23 +84,22 @@ class Filing:
 
     def _heard(self, view: Play) -> Filed:
         """The same of all that a side has heard."""
-        left, players = self._every, self.game.table.players
-        if view.deal:
-            for place in range(players):
-                left = _least(left, [-view.deal[seats[place]] for _, seats in left])
-        if view.said:
-            for place in range(players):
-                left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
+        left = self._dealt(view.deal or ())
+        for place in range(self.game.table.players if view.said else 0):
+            assert view.said is not None
+            left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
         (names, seats), *_ = left
         deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
         filed = view._replace(deal=deal, said=_words(view.said, names) if view.said else ())
         return Filed(self.game.title + notation.tell(self.game, filed), tuple(names for names, _ in left))
 
-    @cached_property
-    def _every(self) -> list[tuple[Renaming, Seats]]:
-        """All renamings, with the seats in the order of their new names."""
+    def _by_deal(self, deal: tuple[int, ...]) -> list[tuple[Renaming, Seats]]:
+        """The renamings that make a deal smallest, with the seats in the order of their new names."""
         everybody = range(self.game.table.players)
-        return [(names, tuple(sorted(everybody, key=names.__getitem__))) for names in permutations(everybody)]
+        left = [(names, tuple(sorted(everybody, key=names.__getitem__))) for names in permutations(everybody)]
+        for place in range(len(deal)):
+            left = _least(left, [-deal[seats[place]] for _, seats in left])
+        return left
 
     @staticmethod
     def _word(claim: Claim | None, names: Renaming) -> tuple[int, Seats]:

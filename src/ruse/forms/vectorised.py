@@ -123,7 +123,7 @@ class _Walk:
         totals = shares.sum(axis=0)[origins]
         if (weights % totals).any():
             raise GameError(f"expected odds that are multiples of 1/{self.rules.denominator} in {self.game.title}")
-        ranks = (shares > 0).cumsum(axis=0, dtype=np.int32)[moves, origins] - 1
+        ranks = _ranks(shares > 0, moves, origins)
         return self._played(
             nodes, CHANCE, moves, origins, ranks, weights // totals, nodes.sequences.take(origins, axis=1)
         )
@@ -147,7 +147,7 @@ class _Walk:
         tree.met.append((len(self.levels) - 1, places[firsts]))
         moves, origins = _nonzero(legal.take(sets, axis=1))
         owners = sets[origins]
-        ranks = (legal.cumsum(axis=0, dtype=np.int32) - 1)[moves, owners]
+        ranks = _ranks(legal, moves, owners)
         sequences = nodes.sequences.take(origins, axis=1)
         sequences[side] = (tree.sequences + np.cumsum(counts, dtype=np.int32) - counts)[owners] + ranks
         tree.sequences += int(counts.sum())
@@ -189,10 +189,13 @@ class _Walk:
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
         tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
-        rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
-        places = rows.astype(np.int64) * columns + others
+        places = np.concatenate([rows.astype(np.int64) * columns + others for rows, others, _ in self.entries])
+        payoffs = _joined([paid for _, _, paid in self.entries])
+        self.entries.clear()  # nothing is held longer than it is needed: this is where large forms take most
         order = np.argsort(places)
-        places, payoffs = places[order], payoffs[order]
+        places = places[order]
+        payoffs = payoffs[order]
+        del order
         starts = np.flatnonzero(np.diff(places, prepend=-1))
         payoffs = np.add.reduceat(payoffs, starts) if len(starts) else payoffs
         kept = np.flatnonzero(payoffs)
@@ -203,6 +206,12 @@ class _Walk:
             payoffs = integers(payoffs.tolist())
         rows, others = np.divmod(places, columns)
         return rows.astype(np.int32), others.astype(np.int32), payoffs, self.rules.denominator // common
+
+
+def _ranks(legal: Array, moves: Array, columns: Array) -> Array:
+    """Which of its column's legal moves each is: 0 for the first."""
+    short = np.int16 if len(legal) < 1 << 15 else np.int32
+    return legal.cumsum(axis=0, dtype=short)[moves, columns].astype(np.int32) - np.int32(1)
 
 
 def _nonzero(table: Array) -> tuple[Array, Array]:

@@ -72,9 +72,9 @@ class _Walk:
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
     def form(self) -> SequenceForm:
-        nodes = self._root()
-        while nodes.turns.size:
-            nodes = self._next_level(nodes)
+        level = [self._root()]
+        while level[0].turns.size:
+            level.append(self._next_level(level))
         trees = self.trees[0].treeplex(), self.trees[1].treeplex()
         first, second = (_Sets(self.game, self.levels, tree.met) for tree in self.trees)
         return SequenceForm(
@@ -97,7 +97,9 @@ class _Walk:
             nothing,
         )
 
-    def _next_level(self, nodes: _Nodes) -> _Nodes:
+    def _next_level(self, level: list[_Nodes]) -> _Nodes:
+        """What follows the nodes of a level, which are taken out of the list and let go."""
+        nodes = level.pop()
         self.levels.append((nodes.origins, nodes.ranks))
         for tree, seen in zip(self.trees, nodes.seen, strict=True):
             if (int(seen.max()) + 1) * self.rules.sights * tree.sequences >= INT64:
@@ -113,7 +115,14 @@ class _Walk:
                 else:
                     children = self._chance(group) if turn == CHANCE else self._wait(group)
                 following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
-        return following[0] if len(following) == 1 else _Nodes(*map(_joined, zip(*following, strict=True)))
+                del group, children
+        del nodes
+        fields = [list(parts) for parts in zip(*following, strict=True)]
+        following.clear()
+        for number, parts in enumerate(fields):
+            fields[number] = [parts.pop() if len(parts) == 1 else _joined(parts)]
+            parts.clear()
+        return _Nodes(*(joined for (joined,) in fields))
 
     def _chance(self, nodes: _Nodes) -> _Nodes:
         shares = self.rules.legal(nodes.states, CHANCE)

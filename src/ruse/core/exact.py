@@ -271,7 +271,7 @@ def _checked(matrix: IntegerMatrix, right: Sequence[int], found: list[Fraction])
 
 def common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:
     """Whole numerators over the least common denominator."""
-    held = list(values)
+    held = values if isinstance(values, list) else list(values)
     different = {id(value): value for value in held}  # plans of large games have few fractions, many times each
     common = lcm(*{value.denominator for value in different.values()})
     numerators = {place: value.numerator * (common // value.denominator) for place, value in different.items()}

@@ -50,7 +50,7 @@ def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
     wholes = [common_denominator(plan) for plan in plans]
     for tree, (whole, common) in zip(form.trees, wholes, strict=True):
         _check_whole(tree, whole, common)
-    return Certificate(_best_response(form, 1, *wholes[0])[0], _best_response(form, 0, *wholes[1])[0])
+    return Certificate(_value(form, 1, *wholes[0]), _value(form, 0, *wholes[1]))
 
 
 def check_plan(tree: Treeplex, plan: Plan) -> None:
@@ -97,22 +97,29 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
 
 def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
     """The value of `side`'s best answer to a plan, and what each of its sequences is then worth (scaled)."""
-    return _best_response(form, side, *common_denominator(plan))
-
-
-def _best_response(form: SequenceForm, side: int, whole: list[int], common: int) -> tuple[Fraction, list[Any]]:
-    if (found := _on_arrays(form, side, whole)) is not None:
-        worth: list[Any] = found.tolist()
-    else:
-        worth = gains(form, side, whole)
-        best = max if side == 0 else min
-        for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
-            worth[parent] += best(worth[first:end])
+    whole, common = common_denominator(plan)
+    found = _on_arrays(form, side, whole)
+    worth = _one_by_one(form, side, whole) if found is None else found.tolist()
     return Fraction(worth[0], form.denominator * common), worth
 
 
+def _value(form: SequenceForm, side: int, whole: list[int], common: int) -> Fraction:
+    found = _on_arrays(form, side, whole)
+    worth = _one_by_one(form, side, whole)[0] if found is None else int(found[0])
+    return Fraction(worth, form.denominator * common)
+
+
+def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
+    """What each sequence is worth in a best response."""
+    worth = gains(form, side, whole)
+    best = max if side == 0 else min
+    for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
+        worth[parent] += best(worth[first:end])
+    return worth
+
+
 def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
-    """What each sequence is worth in a best response, in machine numbers; None for small forms and long numbers.
+    """The same in machine numbers; None for small forms and long numbers.
 
     What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all.
     """

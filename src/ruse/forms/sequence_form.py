@@ -56,7 +56,8 @@ class Treeplex:
 
     def levels(self) -> list[Array]:
         """The sets by how many others of this side lie before them: each array follows sets of the one before."""
-        owner = np.concatenate([[-1], np.repeat(np.arange(self.infosets, dtype=np.int32), np.diff(self.first))])
+        owner = np.full(self.sequences, -1, dtype=np.int32)
+        owner[1:] = np.repeat(np.arange(self.infosets, dtype=np.int32), np.diff(self.first))
         before = owner[self.parent]  # which set; -1 where there is none
         children = np.argsort(before, kind="stable")
         starts = np.searchsorted(before[children], np.arange(-1, self.infosets + 1))

@@ -72,9 +72,9 @@ class _Walk:
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
     def form(self) -> SequenceForm:
-        nodes = self._root()
-        while nodes.turns.size:
-            nodes = self._next_level(nodes)
+        level = [self._root()]
+        while level[0].turns.size:
+            level.append(self._next_level(level))
         trees = self.trees[0].treeplex(), self.trees[1].treeplex()
         first, second = (_Sets(self.game, self.levels, tree.met) for tree in self.trees)
         return SequenceForm(
@@ -97,7 +97,9 @@ class _Walk:
             nothing,
         )
 
-    def _next_level(self, nodes: _Nodes) -> _Nodes:
+    def _next_level(self, level: list[_Nodes]) -> _Nodes:
+        """What follows the nodes of a level, which are taken out of the list and let go."""
+        nodes = level.pop()
         self.levels.append((nodes.origins, nodes.ranks))
         for tree, seen in zip(self.trees, nodes.seen, strict=True):
             if (int(seen.max()) + 1) * self.rules.sights * tree.sequences >= INT64:
@@ -113,7 +115,14 @@ class _Walk:
                 else:
                     children = self._chance(group) if turn == CHANCE else self._wait(group)
                 following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
-        return following[0] if len(following) == 1 else _Nodes(*map(_joined, zip(*following, strict=True)))
+                del group, children
+        del nodes
+        fields = [list(parts) for parts in zip(*following, strict=True)]
+        following.clear()
+        for number, parts in enumerate(fields):
+            fields[number] = [parts.pop() if len(parts) == 1 else _joined(parts)]
+            parts.clear()
+        return _Nodes(*(joined for (joined,) in fields))
 
     def _chance(self, nodes: _Nodes) -> _Nodes:
         shares = self.rules.legal(nodes.states, CHANCE)
@@ -123,7 +132,7 @@ class _Walk:
         totals = shares.sum(axis=0)[origins]
         if (weights % totals).any():
             raise GameError(f"expected odds that are multiples of 1/{self.rules.denominator} in {self.game.title}")
-        ranks = (shares > 0).cumsum(axis=0, dtype=np.int32)[moves, origins] - 1
+        ranks = _ranks(shares > 0, moves, origins)
         return self._played(
             nodes, CHANCE, moves, origins, ranks, weights // totals, nodes.sequences.take(origins, axis=1)
         )
@@ -147,7 +156,7 @@ class _Walk:
         tree.met.append((len(self.levels) - 1, places[firsts]))
         moves, origins = _nonzero(legal.take(sets, axis=1))
         owners = sets[origins]
-        ranks = (legal.cumsum(axis=0, dtype=np.int32) - 1)[moves, owners]
+        ranks = _ranks(legal, moves, owners)
         sequences = nodes.sequences.take(origins, axis=1)
         sequences[side] = (tree.sequences + np.cumsum(counts, dtype=np.int32) - counts)[owners] + ranks
         tree.sequences += int(counts.sum())
@@ -189,10 +198,13 @@ class _Walk:
     def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
         tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
-        rows, others, payoffs = map(_joined, zip(*self.entries, strict=True))
-        places = rows.astype(np.int64) * columns + others
+        places = np.concatenate([rows.astype(np.int64) * columns + others for rows, others, _ in self.entries])
+        payoffs = _joined([paid for _, _, paid in self.entries])
+        self.entries.clear()  # nothing is held longer than it is needed: this is where large forms take most
         order = np.argsort(places)
-        places, payoffs = places[order], payoffs[order]
+        places = places[order]
+        payoffs = payoffs[order]
+        del order
         starts = np.flatnonzero(np.diff(places, prepend=-1))
         payoffs = np.add.reduceat(payoffs, starts) if len(starts) else payoffs
         kept = np.flatnonzero(payoffs)
@@ -203,6 +215,12 @@ class _Walk:
             payoffs = integers(payoffs.tolist())
         rows, others = np.divmod(places, columns)
         return rows.astype(np.int32), others.astype(np.int32), payoffs, self.rules.denominator // common
+
+
+def _ranks(legal: Array, moves: Array, columns: Array) -> Array:
+    """Which of its column's legal moves each is: 0 for the first."""
+    short = np.int16 if len(legal) < 1 << 15 else np.int32
+    return legal.cumsum(axis=0, dtype=short)[moves, columns].astype(np.int32) - np.int32(1)
 
 
 def _nonzero(table: Array) -> tuple[Array, Array]:

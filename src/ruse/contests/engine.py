@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any, ClassVar, Protocol
 
-from ruse.contests.matches import cores
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts, shielded
+from ruse.core.machine import cores
 from ruse.core.registry import imported
 
 ENGINES = ("local", "dask")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -11,14 +10,10 @@ import numpy as np
 
 from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import Contest
+from ruse.core.machine import cores
 
 LEAST = 64  # matches that are worth a thread
 PIECE, PIECES = 1024, 8  # matches worth a piece of their own, and pieces a thread: a core that is held up takes fewer
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from itertools import count, pairwise
@@ -12,6 +11,7 @@ from weakref import finalize
 
 import numpy as np
 
+from ruse.core.machine import cores
 from ruse.forms.public_layout import Layout
 from ruse.kernels.meeting import CLOSED, MEETING, TICKET
 
@@ -23,7 +23,7 @@ TOP = (0, 1)  # the first of the pieces
 
 def threads(asked: int | None = None) -> int:
     """How many threads to use: as many as are asked for, or as there are cores to run on."""
-    return asked or len(os.sched_getaffinity(0))
+    return asked or cores()
 
 
 class Together:

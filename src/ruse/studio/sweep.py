@@ -15,10 +15,10 @@ from time import perf_counter
 from typing import Any
 
 from ruse.contests.engine import Job, check_engine, run
-from ruse.contests.matches import cores
 from ruse.core import named_games, rationals, registry
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts
+from ruse.core.machine import cores
 from ruse.core.types import Report
 from ruse.studio.kept import Library
 from ruse.studio.ranges import Space

@@ -150,10 +150,10 @@ class Written:
 
 
 class Walk:
-    def __init__(self, orbits: Orbits, honest: bool = False, most: float = inf) -> None:
-        """With `honest` missions only, or all; `most` won plays are written down."""
+    def __init__(self, orbits: Orbits, honest: bool = False, feigned: bool = True, most: float = inf) -> None:
+        """With `honest` missions only, or all; those that only look so are `feigned`. At most `most` plays are won."""
         game = orbits.game
-        self.honest, self.most, self.won = honest, most, 0
+        self.honest, self.feigned, self.most, self.won = honest, feigned, most, 0
         self.orbits, self.table, self.players = orbits, game.table, orbits.players
         self.lone, self.hunts = game.cast.alone is not None, game.cast.hunted is not None
         self.width = self.players + CARDS
@@ -319,6 +319,8 @@ class Walk:
         safe = self._passes(world, team, self._size[team & self._known[world]], score)
         chosen[ranks[safe], sets[origins[safe]]] = True
         chosen[0, ~chosen.any(axis=0)] = True
+        if not self.feigned:
+            return np.flatnonzero(chosen[ranks, sets[origins]])
         knows = self._seen(plays.names[origins], plays.groups[SPIES][origins], plays.knows[origins], team)[1]
         possible = np.zeros(int(knows.max()) + 1, dtype=np.bool_)
         possible[knows[chosen[ranks, sets[origins]]]] = True

@@ -22,7 +22,8 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.arrays.hidden_roles import TooMany, Walk, Written
+from ruse.games.arrays.hidden_roles import TooMany, Walk
+from ruse.games.arrays.hidden_roles_sets import Written
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, ROUND, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.verify import seat_policy

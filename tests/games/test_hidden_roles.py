@@ -23,6 +23,7 @@ from ruse.games.arrays.hidden_roles import Walk
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
+from ruse.games.hidden_roles.solve import _honest
 from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier, seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
@@ -398,3 +399,13 @@ def test_a_table_too_large_to_write_down_gets_bounds_that_hold(monkeypatch: pyte
     assert bounded.verify() == bounded.certificate
     assert -1 < bounded.certificate.lower <= exact <= bounded.certificate.upper < 1
     assert "bounds by smaller games" in bounded.note
+
+
+def test_feigned_missions_are_left_out_where_there_would_be_too_many_plays() -> None:
+    game = make("avalon", {"players": 4, "spies": 2, "missions": [2, 3, 2, 3, 3], "sabotages": [1, 1, 1, 2, 1]})
+    assert isinstance(game, HiddenRoles)
+    orbits = Orbits(game)
+    feigned, honest = (Walk(orbits, honest=True, feigned=kept).written().form for kept in (True, False))
+    assert len(honest.payoffs) < len(feigned.payoffs)
+    assert len(_honest(orbits, len(honest.payoffs)).form.payoffs) == len(honest.payoffs)
+    assert value(honest) <= value(feigned) <= value(up_to_names(game))

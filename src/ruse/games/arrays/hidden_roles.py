@@ -10,32 +10,27 @@ next. A block too large for memory is split by how its missions overlap.
     honest    Where the form would be too large, the good side keeps to missions that may be honest: no spy can fail
               them in one of the deals that it cannot tell apart, or the spies cannot tell the play from one where
               that is so. That is a smaller game, in which the good side can guarantee no more than in the whole one.
-
-A set of seats is a mask, and a play's missions are one number, `WIDTH` bits each: a mask, and the cards of the spies.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import permutations
 from math import gcd, inf, lcm
-from typing import NamedTuple
 
 import numpy as np
 
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
-from ruse.core.game import GameError, describe
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.core.game import GameError
+from ruse.forms.sequence_form import SequenceForm
 from ruse.forms.vectorised import numbered
 from ruse.games.arrays import Array
-from ruse.games.hidden_roles.names import Group, firsts, renamed, steps
+from ruse.games.arrays.hidden_roles_sets import CARDS, Plays, Sets, Written
+from ruse.games.hidden_roles.names import Group, firsts, steps
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, Named, Play
-from ruse.games.resistance.notation import seats as letters
+from ruse.games.hidden_roles.rules import GOOD, SPIES, Play
 from ruse.games.resistance.table import POINTS_TO_WIN
 
-CARDS = 2  # bits for the sabotages of a mission
 MOST = 4_000_000  # plays after a mission to write down at once
 WON = 2  # payoffs are one higher than in the rules, so that to lose pays nothing
 
@@ -44,116 +39,11 @@ class TooMany(GameError):
     """A form is larger than it may be."""
 
 
-class Plays(NamedTuple):
-    """Plays of a block, all before a mission or all after it."""
-
-    world: Array  # what was dealt and said: a number
-    names: Array  # from the good side's to those of the spies: the number of a renaming
-    groups: Array  # [2, plays]: what each side cannot tell apart
-    sequences: Array  # int32[2, plays]: each side's last
-    knows: Array  # int64[plays]: the same number where the spies know the same
-    done: Array  # int64[plays]: the missions
-
-    def take(self, chosen: Array) -> Plays:
-        return Plays(*(field.take(chosen, axis=-1) for field in self))
-
-    @property
-    def size(self) -> int:
-        return len(self.world)
-
-
-class Sets:
-    """The information sets of one side as they are met, each with one play that comes there."""
-
-    def __init__(self) -> None:
-        self.sequences = 1
-        self.parents = [np.zeros(0, dtype=np.int32)]
-        self.counts = [np.zeros(0, dtype=np.int32)]
-        self.moves = [np.full(1, -1, dtype=np.int16)]  # of each sequence
-        self.kept = [np.zeros((4, 0), dtype=np.int64)]  # [4, sets]: world, names, missions, results as a number
-
-    def add(self, plays: Plays, side: int, legal: Array, moves: Array, results: int) -> Array:
-        """Number the moves of new sets, of which each has a play: int32[moves, sets], from legal bool[moves, sets]."""
-        counts = legal.sum(axis=0, dtype=np.int32)
-        begins = self.sequences + np.cumsum(counts, dtype=np.int32) - counts
-        self.parents.append(plays.sequences[side].copy())
-        self.counts.append(counts)
-        self.moves.append(moves.T[legal.T].astype(np.int16))
-        self.kept.append(
-            np.stack([plays.world, plays.names, plays.done, np.full(plays.size, results)]).astype(np.int64)
-        )
-        self.sequences += int(counts.sum())
-        numbers: Array = begins + np.cumsum(legal, axis=0, dtype=np.int32) - 1
-        return numbers
-
-    def treeplex(self) -> Treeplex:
-        first = np.concatenate([[1], 1 + np.cumsum(np.concatenate(self.counts))])
-        return Treeplex(np.concatenate(self.parents).astype(np.int32), first.astype(np.int32))
-
-
-Sides = tuple[Sets, Sets]
-
-
-class Written:
-    """The form, and what is known and can be done at each of its information sets."""
-
-    def __init__(
-        self, form: SequenceForm, orbits: Orbits, worlds: list[Orbit], renamings: Array, images: Array, sets: Sides
-    ) -> None:
-        self.form, self.orbits = form, orbits
-        self._worlds, self._renamings, self._images = worlds, renamings, images
-        self._kept = tuple(np.concatenate(own.kept, axis=1) for own in sets)  # int64[4, sets] a side
-        self._moves = tuple(np.concatenate(own.moves) for own in sets)  # int16[sequences] a side
-        self._letters = [
-            letters([seat for seat in range(orbits.players) if mask >> seat & 1]) for mask in range(1 << orbits.players)
-        ]
-        self._begun = cache(self._begun_as)
-
-    def position(self, side: int, number: int) -> str:
-        """What a side knows at a set, in text."""
-        world, names, missions, results = self._kept[side][:, number].tolist()
-        if world < 0:
-            return describe(self.orbits, self.orbits.start().play)
-        text, players = self._begun(side, world, names if side == SPIES else -1), self.orbits.players
-        for at, fails in enumerate(self.orbits.game.table.sabotages):
-            mission = missions >> (players + CARDS) * at
-            mask, cards = mission & (1 << players) - 1, mission >> players & (1 << CARDS) - 1
-            if not mask:
-                break
-            text += f"/{self._letters[mask if side == GOOD else self._images[names, mask]]}"
-            passed = results >> at & 1
-            if at == results.bit_length() - 1:  # of results there is a bit more
-                return f"{text}?"
-            text += "-+"[passed]
-            if side == SPIES and cards != (0 if passed else fails):
-                text += str(cards)
-        return text
-
-    def _begun_as(self, side: int, world: int, names: int) -> str:
-        """The same before the first mission."""
-        play = self._worlds[world].play
-        if side == SPIES:
-            play = renamed(play, tuple(self._renamings[names].tolist()))
-        return describe(self.orbits, self.orbits.game.knows(play, side))
-
-    def labels(self, side: int, number: int) -> list[str]:
-        """What can be done there, in the order of its sequences."""
-        first, end = self.form.trees[side].first[number : number + 2].tolist()
-        world, _, missions, results = self._kept[side][:, number].tolist()
-        game, found = self.orbits.game, self._moves[side][first:end].tolist()
-        if world < 0:
-            return [game.label(self.orbits.lies[move]) for move in found]
-        if side == GOOD:
-            return [self._letters[move] for move in found]
-        out = missions >> (self.orbits.players + CARDS) * (results.bit_length() - 1)
-        return [game.label(move if out else Named(move)) for move in found]
-
-
 class Walk:
-    def __init__(self, orbits: Orbits, honest: bool = False, most: float = inf) -> None:
-        """With `honest` missions only, or all; `most` won plays are written down."""
+    def __init__(self, orbits: Orbits, honest: bool = False, feigned: bool = True, most: float = inf) -> None:
+        """With `honest` missions only, or all; those that only look so are `feigned`. At most `most` plays are won."""
         game = orbits.game
-        self.honest, self.most, self.won = honest, most, 0
+        self.honest, self.feigned, self.most, self.won = honest, feigned, most, 0
         self.orbits, self.table, self.players = orbits, game.table, orbits.players
         self.lone, self.hunts = game.cast.alone is not None, game.cast.hunted is not None
         self.width = self.players + CARDS
@@ -319,6 +209,8 @@ class Walk:
         safe = self._passes(world, team, self._size[team & self._known[world]], score)
         chosen[ranks[safe], sets[origins[safe]]] = True
         chosen[0, ~chosen.any(axis=0)] = True
+        if not self.feigned:
+            return np.flatnonzero(chosen[ranks, sets[origins]])
         knows = self._seen(plays.names[origins], plays.groups[SPIES][origins], plays.knows[origins], team)[1]
         possible = np.zeros(int(knows.max()) + 1, dtype=np.bool_)
         possible[knows[chosen[ranks, sets[origins]]]] = True

@@ -22,7 +22,8 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.arrays.hidden_roles import Walk, Written
+from ruse.games.arrays.hidden_roles import TooMany, Walk
+from ruse.games.arrays.hidden_roles_sets import Written
 from ruse.games.hidden_roles import suspected
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
@@ -122,8 +123,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     few.lies = _cheap_lies(orbits, min(most, MOST_LIED))
     bounds, iterations, sizes, note = [LOST, WON], 0, [], ""
     tables: list[dict[str, dict[str, Fraction]]] = [{}, {}]
-    smaller = {GOOD: Walk(orbits, honest=True, most=most), SPIES: Walk(few, most=most)}
-    for side, walk in smaller.items():
+    for side in (GOOD, SPIES):
         report(f"writing down a smaller form for {orbits.sides[side]}", None, None)
 
         def tell(what: str, lower: float | None, upper: float | None, side: int = side) -> None:
@@ -133,7 +133,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
 
         try:
             with clock.deadline(clock.left() / (2 - side)):
-                written = walk.written()
+                written = _honest(orbits, most) if side == GOOD else Walk(few, most=most).written()
                 alike = refined(written.form, 1.0)
                 small = written.form if alike is None else alike.form
                 found, plans = _large(Compiled(small), asked, tell, (side,))
@@ -152,6 +152,14 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
     certificate = Certificate(bounds[0], bounds[1])
     return Found(SOLVER, own, certificate, iterations, WHY, note or told, unwritten=own is UNWRITTEN)
+
+
+def _honest(orbits: Orbits, most: float) -> Written:
+    """The form with honest missions; without feigned ones where there would be too many plays."""
+    try:
+        return Walk(orbits, honest=True, most=most).written()
+    except TooMany:
+        return Walk(orbits, honest=True, feigned=False, most=most).written()
 
 
 def _cheap_lies(orbits: Orbits, most: float) -> list[Words]:

@@ -131,6 +131,7 @@ class Answer:
     def __init__(self, game: HiddenRoles) -> None:
         self.reply: dict[str, dict[str, Fraction]] = {}
         self.game, self.filing, self.cast, self.table = game, Filing(game), game.cast, game.table
+        self.filed_lies = cache(lambda spies: {game.label(lie): lie for lie in game.lies(spies)})  # by their names
         self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
         self.settles = game.talk in POINTING and self.cast.alone is None and self.cast.hunted is not None
         self.winnable = cache(self._winnable)
@@ -179,16 +180,16 @@ class Answer:
         own = self.filing.begin(self.game.knows(state, SPIES))
         shares = look_up(odds, own.text)
         assert state.deal is not None
-        filed: dict[str, list[tuple[Claim | None, ...]]] = {}
-        moves = self.game.lies(self.game.spies(state.deal))
-        for names in own.renamings:
-            for lie in moves:
-                filed.setdefault(self.game.label(_words(lie, names)), []).append(lie)
+        filed = self.filed_lies(_call(self.game.spies(state.deal), own.renamings[0]))
         check_odds(shares, filed, lambda: own.text)
         found: dict[tuple[Claim | None, ...], Fraction] = {}
         for name, share in shares.items():
-            for lie in filed[name] if share else ():
-                found[lie] = found.get(lie, Fraction(0)) + share / len(filed[name])
+            for names in own.renamings if share else ():
+                lie = tuple(
+                    claim and Claim(claim.kind, tuple(sorted(names.index(seat) for seat in claim.seats)))
+                    for claim in (filed[name][called] for called in names)
+                )
+                found[lie] = found.get(lie, Fraction(0)) + share / len(own.renamings)
         return found
 
     def cards(self, odds: Odds, own: Filed, score: tuple[int, int], aboard: int) -> dict[int, Fraction]:

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core.game import GameError, PositionError, describe
 from ruse.games.hidden_roles.beliefs import seats_of
+from ruse.games.hidden_roles.classes import Filed
 from ruse.games.hidden_roles.companion_record import RolesEvening
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify import Filed
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.table import POINTS_TO_WIN

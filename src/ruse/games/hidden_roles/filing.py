@@ -1,6 +1,6 @@
 """Positions of games with hidden roles under the names by which strategies file them, and back.
 
-A strategy up to the names of seats lists one position of each class (`ruse.games.hidden_roles.verify`).
+A strategy up to the names of seats lists one position of each class (`ruse.games.hidden_roles.classes`).
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ruse.core.types import StrategyTable
+from ruse.games.hidden_roles.classes import Filed, Filing
 from ruse.games.hidden_roles.places import read, read_words
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import settled
-from ruse.games.hidden_roles.verify import Filed, Filing
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
 

@@ -22,6 +22,7 @@ from ruse.games.resistance.rules import subsets
 Array = np.ndarray[Any, np.dtype[Any]]
 Renaming = tuple[int, ...]
 Group = frozenset[Renaming]
+MOST_NAMES = 3_000_000  # renamings of seats, times what can be said, to go through: a minute
 
 
 class Step(NamedTuple):

@@ -10,11 +10,11 @@ from fractions import Fraction
 
 from ruse.core.game import END, PositionError, describe
 from ruse.games.hidden_roles.beliefs import called
+from ruse.games.hidden_roles.classes import Filing
 from ruse.games.hidden_roles.filing import filed
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify import Filing
 from ruse.games.hidden_roles.worth import Way, Worth
 from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters

@@ -25,6 +25,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games.arrays.hidden_roles import TooMany, Walk
 from ruse.games.arrays.hidden_roles_sets import Written
 from ruse.games.hidden_roles import suspected
+from ruse.games.hidden_roles.names import MOST_NAMES
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
@@ -51,7 +52,6 @@ MOST_AT_ONCE = 200  # iterations between looks
 LATE = "the time was up before the bounds met"
 UNTOLD = "the time was up before the strategies were written down"
 MOST_PLAYERS, MOST_SAID = 8, 20_000  # to go through all renamings of seats, and all that spies can report: minutes
-MOST_NAMES = 3_000_000  # renamings of seats, times what can be said in a round: a minute
 MOST_LIED = 500_000  # plays that are won, of the spies' game where the whole one is too large
 PLAY_BYTES = 250  # of a play that is won, up to the names of seats, until all is solved: measured
 TRIES = {SPIES: ((1e-3, 0.05),), GOOD: ((2e-2, 1.0), (1e-3, 1.0))}  # share and nearness (ruse.solvers.one_side)

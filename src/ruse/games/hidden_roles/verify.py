@@ -1,10 +1,8 @@
 """What a filed strategy of a game with hidden roles guarantees, by best responses from the rules.
 
-A position is filed in the names that make it smallest: roles of spies first, then what was said, then the missions one
-after the other. Let R be the renamings that lead there. A filed strategy plays, for any r of R alike, the seats that r
-calls by the filed names. So it treats seats that look alike to it alike, and whoever answers it may take any deal for
-all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The
-good side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
+A filed strategy (`classes`) treats seats that look alike to it alike. So whoever answers it may take any deal for all
+deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The good
+side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
 
 Where all is said in the open, missions tell the spies nothing of who is hunted. A strategy of theirs may then be filed
 with one guess for each thing that was said, whatever missions follow.
@@ -17,10 +15,10 @@ Nothing here comes from the search (`names`, `orbits`, `solve`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
@@ -28,9 +26,9 @@ from typing import Any, NamedTuple
 from ruse.core.clock import tick
 from ruse.core.game import END, Move, State, describe
 from ruse.core.types import Policy, StrategyTable, Tables
-from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.classes import Filed, Filing, call, words_in
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, Play
+from ruse.games.hidden_roles.rules import GOOD, POINTING, SPIES, HiddenRoles, Named, Play
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
@@ -38,16 +36,8 @@ from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
-Renaming = tuple[int, ...]
 Won = frozenset[Seats]  # sets of spies
 PLAYS = 50  # random ones, to see how a table is written
-
-
-class Filed(NamedTuple):
-    """How somebody files what he has seen: the text so far, and all renamings that lead to it."""
-
-    text: str
-    renamings: tuple[Renaming, ...]
 
 
 class Way(NamedTuple):
@@ -57,72 +47,6 @@ class Way(NamedTuple):
     weight: Fraction
     own: Filed  # of the side whose strategy is given
     missed: Fraction | None = None  # how likely the spies miss the hunted, where that is settled by what was said
-
-
-def _call(seats: Iterable[int], names: Renaming) -> Seats:
-    return tuple(sorted([names[seat] for seat in seats]))
-
-
-def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Renaming, Seats]]:
-    """Those with the smallest key."""
-    least = min(keys)
-    return [one for one, key in zip(left, keys, strict=True) if key == least]
-
-
-class Filing:
-    """The names of positions."""
-
-    def __init__(self, game: HiddenRoles) -> None:
-        self.game = game
-        self.heard, self._dealt = cache(self._heard), cache(self._by_deal)
-
-    def begin(self, view: Play) -> Filed:
-        """What a strategy files when the missions begin or the spies are to speak: of a mediator what he heeds."""
-        if view.deal is None and view.said and self.game.talk == PRIVATE:
-            view = view._replace(said=self.game.reports.heeded(view.said))
-        return self.heard(view)
-
-    def _heard(self, view: Play) -> Filed:
-        """The same of all that a side has heard."""
-        left = self._dealt(view.deal or ())
-        for place in range(self.game.table.players if view.said else 0):
-            assert view.said is not None
-            left = _least(left, [self._word(view.said[seats[place]], names) for names, seats in left])
-        (names, seats), *_ = left
-        deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
-        filed = view._replace(deal=deal, said=_words(view.said, names) if view.said else ())
-        return Filed(self.game.title + notation.tell(self.game, filed), tuple(names for names, _ in left))
-
-    def _by_deal(self, deal: tuple[int, ...]) -> list[tuple[Renaming, Seats]]:
-        """The renamings that make a deal smallest, with the seats in the order of their new names."""
-        everybody = range(self.game.table.players)
-        left = [(names, tuple(sorted(everybody, key=names.__getitem__))) for names in permutations(everybody)]
-        for place in range(len(deal)):
-            left = _least(left, [-deal[seats[place]] for _, seats in left])
-        return left
-
-    @staticmethod
-    def _word(claim: Claim | None, names: Renaming) -> tuple[int, Seats]:
-        return (-1, ()) if claim is None else (claim.kind, _call(claim.seats, names))
-
-    @staticmethod
-    def sent(filed: Filed, team: Seats) -> tuple[Filed, Seats]:
-        """The same after a mission is out, and what it is called there."""
-        called = [_call(team, names) for names in filed.renamings]
-        first = min(called)
-        left = tuple(names for names, seats in zip(filed.renamings, called, strict=True) if seats == first)
-        return Filed(f"{filed.text}/{letters(first)}", left), first
-
-    def over(self, filed: Filed, number: int, passed: bool, cards: int | None) -> Filed:
-        """The same after its result; `cards` where the side knows them."""
-        usual = 0 if passed else self.game.table.sabotages[number]
-        return Filed(filed.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), filed.renamings)
-
-
-def _words(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | None, ...]:
-    """What was said, in other names."""
-    claims = [said[seat] for seat in sorted(range(len(names)), key=names.__getitem__)]  # in the order of new names
-    return tuple(claim and Claim(claim.kind, _call(claim.seats, names)) for claim in claims)
 
 
 class Answer:
@@ -180,7 +104,7 @@ class Answer:
         own = self.filing.begin(self.game.knows(state, SPIES))
         shares = look_up(odds, own.text)
         assert state.deal is not None
-        filed = self.filed_lies(_call(self.game.spies(state.deal), own.renamings[0]))
+        filed = self.filed_lies(call(self.game.spies(state.deal), own.renamings[0]))
         check_odds(shares, filed, lambda: own.text)
         found: dict[tuple[Claim | None, ...], Fraction] = {}
         for name, share in shares.items():
@@ -242,7 +166,7 @@ class Answer:
         least, lie = min(worst, key=itemgetter(0))
         if lie is not None:
             own = self.filing.begin(view)
-            self._choose(own, self.game.label(_words(lie, own.renamings[0])))
+            self._choose(own, self.game.label(words_in(lie, own.renamings[0])))
         return least
 
     def _choose(self, own: Filed, move: str, out: bool = False) -> None:

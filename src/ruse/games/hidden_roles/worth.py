@@ -6,7 +6,7 @@ side's strategy leads to none, those ways count that take fewest slips, each sli
 
 From there on both sides follow their strategies. Where its own says nothing, as it never comes there by itself, the
 side that looks does what is best against the other's; where the other's says nothing, that side moves evenly.
-Strategies are filed (`ruse.games.hidden_roles.verify`): a move of a class is drawn among all that look alike.
+Strategies are filed (`ruse.games.hidden_roles.classes`): a move of a class is drawn among all that look alike.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from math import factorial
 
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
+from ruse.games.hidden_roles.classes import Filed
 from ruse.games.hidden_roles.filing import filed
+from ruse.games.hidden_roles.names import MOST_NAMES
 from ruse.games.hidden_roles.places import read_words
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify import Answer, Filed
+from ruse.games.hidden_roles.verify import Answer
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.view.nodes import Number
 
-MOST_NAMES = 3_000_000  # renamings of seats, times what can be said: a minute
 MOST_KEPT = 200_000  # filed positions, in memory
 
 

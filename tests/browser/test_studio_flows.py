@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fitting import fits
+
+
+def test_what_is_typed_before_the_script_is_there_is_solved_too(page: Page) -> None:
+    def late(route: Route) -> None:
+        page.get_by_label("missions 2").fill("2")
+        route.continue_()
+
+    page.route("**/static/studio.js*", late)
+    page.goto("/studio?game=resistance")
+    expect(page.locator("#result")).to_contain_text("50% (1/2)")
 
 
 def test_a_change_is_solved_as_it_is_typed(page: Page) -> None:

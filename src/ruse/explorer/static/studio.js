@@ -140,6 +140,9 @@ at("tried-open").addEventListener("change", async (event) => {
 at("tried-clear").addEventListener("click", () => { tried = tried.filter((one) => one.pinned); store(); });
 list();
 
+// Somebody may have typed before this script was there.
+if ([...form.elements].some((one) => one.defaultValue !== undefined && one.value !== one.defaultValue)) look(true);
+
 // The map.
 const map = at("map");
 if (map) {

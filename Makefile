@@ -13,7 +13,8 @@ solve: $(VENV)/.installed ## ten-player Resistance, from a bare checkout to exac
 	$(BIN)/ruse solve resistance --players 10
 	@echo; echo "Look at it, and play against it: $(BIN)/ruse explore"
 
-test: lint types tests ## everything that decides whether a change is good: lint, types, tests
+test: ## everything that decides whether a change is good: lint, types, tests
+	@$(MAKE) --no-print-directory --jobs=3 lint types tests
 
 lint: $(VENV)/.installed-tests ## ruff, on everything
 	$(BIN)/ruff check .
@@ -84,6 +85,6 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.installed-tests: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	touch $@
+$(VENV)/.installed-tests: $(VENV)/.created pyproject.toml
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $(VENV)/.installed $@

@@ -214,7 +214,7 @@ class Answer:
         aboard = sum(ways[0].deal[seat] in self.cast.known for seat in team)  # the spies know themselves
         worths: dict[tuple[bool, ...], Fraction] = {}
         least: tuple[Fraction, int] | None = None
-        for cards in (aboard,) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
+        for cards in self.worth(score, aboard) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
             results = tuple(self._passes(way.deal, team, cards, number) for way in ways)
             if results in worths:
                 continue

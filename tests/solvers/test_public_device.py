@@ -128,23 +128,25 @@ def test_flows_that_do_not_add_up_are_noticed(place: int, monkeypatch: pytest.Mo
         device.certificate()
 
 
-def test_memory_is_told_as_it_is_taken() -> None:
-    for game, kind, predict in ((leduc(), "float32", True), (poker(4, 2, hand=2), "float64", False)):
-        taken: list[int] = []
+@pytest.mark.parametrize(
+    ("game", "kind", "variant"), [(leduc(), "float32", "pdcfr+"), (poker(4, 2, hand=2), "float64", "cfr+")]
+)
+def test_memory_is_told_as_it_is_taken(game: Public, kind: str, variant: str) -> None:
+    taken: list[int] = []
 
-        class Counting(Cpu):
-            def zeros(self, length: int, kind: str) -> Array:
-                taken.append(length * np.dtype(kind).itemsize)
-                return super().zeros(length, kind)
+    class Counting(Cpu):
+        def zeros(self, length: int, kind: str) -> Array:
+            taken.append(length * np.dtype(kind).itemsize)
+            return super().zeros(length, kind)
 
-            def array(self, values: Array) -> Array:
-                taken.append(values.nbytes)
-                return super().array(values)
+        def array(self, values: Array) -> Array:
+            taken.append(values.nbytes)
+            return super().array(values)
 
-        tree = public_tree(game)
-        PublicDeviceRun(tree, VARIANTS["pdcfr+" if predict else "cfr+"], kind=kind, machine=Counting).certificate()
-        steps = MOST_STEPS * 80
-        assert sum(taken) - steps == pytest.approx(device_bytes(tree, kind, predict), rel=0.1)
+    tree = public_tree(game)
+    PublicDeviceRun(tree, VARIANTS[variant], kind=kind, machine=Counting).certificate()
+    steps = MOST_STEPS * 80
+    assert sum(taken) - steps == pytest.approx(device_bytes(tree, kind, VARIANTS[variant].predict), rel=0.1)
 
 
 def test_a_run_that_is_taken_up_goes_on_as_if_nothing_had_happened() -> None:

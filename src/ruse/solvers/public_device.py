@@ -1,7 +1,8 @@
 """Regret minimisation and exact bounds on any public tree, on a GPU: level by level.
 
-The sweeps are those that `tree.h` and `tree_bounds.h` describe. The bounds are those of ruse.forms.public_bounds for the
-same sums, as fractions, and by the same proof: units are chosen by `PublicTree.largest`, so that no sum overflows.
+The sweeps are those that `tree.h` and `tree_bounds.h` describe. Bounds are the very fractions that
+ruse.forms.public_bounds finds for the same sums, by its proof: units are chosen by `PublicTree.largest`, so that no sum
+overflows.
 """
 
 from __future__ import annotations
@@ -230,8 +231,7 @@ class PublicDeviceRun(DeviceRun):
         for low, high in reversed(mine.levels):
             launch("whole_up", (high - low) * mine.hands, (*up, *map(np.int32, (low, high, mine.hands))))
         launch("whole_root", mine.hands, (worth, value, *self._below[me], np.int32(mine.hands)))
-        units = sum(self.machine.numbers(worth, 0, mine.hands).tolist())
-        return units * self._share
+        return self._share * int(sum(self.machine.numbers(worth, 0, mine.hands).tolist()))
 
     def _check_flows(self, side: int, reach: Any) -> None:
         one = self._sides[side]

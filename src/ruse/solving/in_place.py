@@ -1,4 +1,4 @@
-"""Runs on a device that are certified where they are: their sums stay there, and stand for the strategies at the end."""
+"""Runs on a device that are certified where they are: their sums stay there, and are the strategies at the end."""
 
 from __future__ import annotations
 

@@ -126,10 +126,10 @@ class PublicDeviceRun(DeviceRun):
         ]
         self._below = [tuple(map(array, (side.first, side.below))) for side in self._sides]
         sizes = [side.sizes for side in self._sides]
-        self._scratch = zeros(_scratch(kind, sizes), "int64")  # of passes, and of bounds, which come between those
+        self._room = zeros(_scratch(kind, sizes), "int64")  # of passes, and of bounds, which are taken between those
         reach = [slots for slots, _ in sizes]
         *self._reach, self._worth, self._value = _parts(
-            self._scratch.view(kind), *reach, *map(max, zip(*sizes, strict=True))
+            self._room.view(kind), *reach, *map(max, zip(*sizes, strict=True))
         )
         self._start()
         self._ends, self._payoffs = zip(*(self._ends_of(tree, side, kind) for side in (0, 1)), strict=True)
@@ -214,7 +214,7 @@ class PublicDeviceRun(DeviceRun):
     def _best(self, me: int) -> Fraction:
         """What a side gets at best against the other's sums."""
         launch, mine, other = self.machine.launch, self._sides[me], self._sides[1 - me]
-        reach, worth, value = _parts(self._scratch, other.sizes[0], *mine.sizes)
+        reach, worth, value = _parts(self._room, other.sizes[0], *mine.sizes)
         self.machine.fill(reach, np.full(other.hands, 1 << self._bits, dtype=np.int64))
         down = *self._nodes[1 - me], self._state[f"total{1 - me}"], reach
         for low, high in other.levels:

@@ -208,7 +208,7 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
 def test_chosen_hands_stay_off_the_gpu() -> None:
     tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
     with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
-        on_public._on_gpu(tree, find("cfr+"), Asked(device="gpu"))
+        on_public._on_gpu(tree, find("cfr+"), Asked(device="gpu"), lambda *_: None)
 
 
 def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:

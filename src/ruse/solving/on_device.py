@@ -5,6 +5,7 @@ Strategies stay on the device until they are asked for: they may be gigabytes (r
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import Public, RisingBids
@@ -51,7 +52,7 @@ def solve_on_device(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, repo
             else:
                 return _solve_bids(game, shape, chosen, why, asked, kept, report)
         assert isinstance(game, Public)
-        return solve_public(game, chosen, asked, kept, report)
+        return replace(solve_public(game, chosen, asked, kept, report), why=why)
 
 
 def _solve_bids(

@@ -69,6 +69,8 @@ def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
     arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
+    if asked.device != "cpu":
+        arrays = 2  # the sums, at the end, as they come and in the order of the layout
     entries = counts.matrices * width_of(counts.hands[0]) * width_of(counts.hands[1])
     state = numbers * arrays * (8 if asked.precision == PRECISIONS[0] else 4)
     return counts.nodes * NODE_BYTES + entries * ENTRY_BYTES + state
@@ -99,7 +101,7 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     report("compiling (kept for next time)", None, None)
     about = _about(game, chosen, task, layout, kept, asked.device)
     if asked.device != "cpu":
-        device = _on_gpu(tree, chosen, asked)
+        device = _on_gpu(tree, chosen, asked, report)
         certificate, note, points = to_its_limits(device, asked, kept, about, report)
         tables = public_tables(game, device.sums(), judge)
         return Found(chosen.name, tables, certificate, device.iterations, why=why, note=note, points=points)
@@ -117,7 +119,7 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
 
 
-def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked) -> PublicDeviceRun:
+def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked, report: Report) -> PublicDeviceRun:
     """The same run, on a GPU."""
     from ruse.kernels.gpu import machines
     from ruse.solvers.public_device import PublicDeviceRun, device_bytes
@@ -131,6 +133,7 @@ def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked) -> PublicDeviceRun
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
     what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
     machines.check_room(needed[asked.precision], what, advice)
+    report(f"about {gigabytes(needed[asked.precision])} of the GPU's memory", None, None)
     planned = asked.iterations or PLANNED
     return PublicDeviceRun(tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import ruse as package
 from installing import install
 from pages import DOCS, run_examples, type_in
-from ruse.core import entry_points
+from ruse.core import clock, entry_points, interrupts
 from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
@@ -152,11 +152,13 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
 
 
 @pytest.mark.slow
-def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
+def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "perf_counter", lambda: 0.0)  # nobody but the rules is late
+    monkeypatch.setattr(interrupts, "PATIENCE", 0.2)
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
     for command in ("solve", "check"):
-        status, out, err = ruse(command, "loop.py", "--time", "1")
+        status, out, err = ruse(command, "loop.py", "--time", "0.1")
         assert status == 1 and re.search(r"in the time that was given \(loop.py, line 2[23]\)", out + err)
     process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None and "solving" in process.stderr.readline()  # it is under way

@@ -16,7 +16,7 @@ PAGE = {"accept": "text/html"}
 def drills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     made = Served(tmp_path_factory.mktemp("drills"))
     for position in ("kuhn@J/check/bet", "resistance-5/ab+/abc-"):
-        made.get(f"/p/{position}.insight.json?time=60")  # which a drill else asks for in a second
+        made.get(f"/p/{position}.insight.json?time=120")  # where the drills take it from
     yield made
     made.close()
 

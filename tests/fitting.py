@@ -1,9 +1,15 @@
-"""What every page in a browser is asked: axe-core has no complaint, and nothing is wider than the screen."""
+"""What every page in a browser is asked: axe-core has no complaint, and nothing is wider than the screen. And keys."""
 
 from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
+
+
+def press(page: Page, key: str) -> None:
+    """A key, once the page listens to keys: what stands on it may be seen before its scripts are there."""
+    page.wait_for_load_state()
+    page.keyboard.press(key)
 
 
 def fits(page: Page) -> None:

@@ -32,7 +32,6 @@ def one_file(tmp_path_factory: pytest.TempPathFactory) -> str:
 def phone(browser: Browser) -> Iterator[BrowserContext]:
     """A phone; fails on any request that is not for the file itself, and on errors in scripts."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, accept_downloads=True)
-    context.set_default_timeout(30_000)
     asked: list[str] = []
     wrong: list[str] = []
     context.on("request", lambda request: asked.append(request.url))

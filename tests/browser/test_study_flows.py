@@ -7,6 +7,8 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import press
+
 
 def accessible(page: Page) -> None:
     """Both schemes on a notebook; a phone has the same elements, which only have to fit."""
@@ -21,7 +23,7 @@ def accessible(page: Page) -> None:
 def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.goto("/p/kuhn@J")
     page.locator("#job").wait_for(state="detached")
-    page.keyboard.press("5")
+    press(page, "5")
     page.wait_for_url("**/public/kuhn@J**")
     expect(page.locator(".hands tbody tr")).to_have_count(3)
     if page.get_by_role("link", name="Find the").count():  # an earlier width may have asked for all of them
@@ -29,7 +31,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
         page.keyboard.press("Enter")
     expect(page.locator(".hands tbody tr").first).to_contain_text("may 0 to 1/3")
     accessible(page)
-    page.keyboard.press("ArrowDown")  # the first move
+    press(page, "ArrowDown")  # the first move
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Player 2 to move after check")
 
@@ -39,7 +41,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.wait_for_url("**/states/kuhn@J**")
     tree = page.locator("[data-states]")
     tree.focus()
-    page.keyboard.press("ArrowDown")  # into the tree, at its first state
+    press(page, "ArrowDown")  # into the tree, at its first state
     before = tree.locator("a[data-state]").count()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")  # shuts JQ

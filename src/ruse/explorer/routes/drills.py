@@ -28,7 +28,6 @@ from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown
-from ruse.play.coach import QUICK
 from ruse.play.drill import Drill, Marked, Question
 from ruse.play.rival import IllegalMove
 from ruse.play.scores import Score, Scores
@@ -72,7 +71,8 @@ class Table:
     def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
         if not isinstance(self.opened.solution.game, Open):
             with suppress(RuseError):
-                told = self.here.insights.ask(self.opened, Asked(position, side), QUICK, QUICK)
+                glance = self.here.settings.glance
+                told = self.here.insights.ask(self.opened, Asked(position, side), glance, glance)
                 return [] if told is None else told.there.moves
         return []
 

@@ -27,7 +27,7 @@ from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions
 from ruse.play import shown
-from ruse.play.coach import QUICK, Review, judge, known_prices, review
+from ruse.play.coach import Review, judge, known_prices, review
 from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
@@ -62,7 +62,8 @@ class Table:
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """What moves cost if they are always made, as far as that is found at once."""
         with suppress(RuseError):
-            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), QUICK, QUICK)
+            glance = self.here.settings.glance
+            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), glance, glance)
             return {} if told is None else known_prices(told.there.moves)
         return {}
 

@@ -12,9 +12,19 @@ def press(page: Page, key: str) -> None:
     page.keyboard.press(key)
 
 
+def accessible(page: Page) -> None:
+    """As it is shown now."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def within_the_screen(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def fits(page: Page) -> None:
+    """Both, in light and in dark."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        accessible(page)
+    within_the_screen(page)

@@ -181,7 +181,7 @@ class Companion:
     ) -> tuple[Filed, Likely]:
         """Where the good side sent a mission."""
         share = Fraction(self.worth.sent(filed, number).get(mission.seats, 0))
-        odds = self._odds(share, len(self.worth.answer.teams[number]))
+        odds = self._odds(share, len(self.worth.strategies.teams[number]))
         filed = self.worth.filing.sent(filed, mission.seats)[0]
         return self.worth.filing.over(filed, number, mission.passed, None), odds
 

@@ -15,7 +15,8 @@ from ruse.games.hidden_roles.filing import filed_choice
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets

@@ -29,7 +29,8 @@ from ruse.games.hidden_roles.rules import (
     Play,
     Words,
 )
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 
 MOST_REPORTS = 6  # kinds of reports that are told

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruse.core.game import GameError, PositionError, describe
 from ruse.games.hidden_roles.beliefs import seats_of
@@ -285,14 +285,3 @@ def asked(solution: Solution, fields: Mapping[str, str]) -> Page:
     from ruse.games.hidden_roles.companion_page import page
 
     return page(solution, fields)
-
-
-def packed(solution: Solution) -> dict[str, Any]:
-    raise GameError(
-        f"expected a table of resistance for a file of its own, got {solution.game.title}: use its page in ruse explore"
-    )
-
-
-def official() -> dict[int, dict[str, object]]:
-    """No table is solved at once."""
-    return {}

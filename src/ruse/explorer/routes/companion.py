@@ -22,7 +22,7 @@ Number = Annotated[str, Query(max_length=4, examples=["7"])]
 
 @router.get("/companion.json", summary="The tables that the companion knows by themselves")
 def companion_json() -> CompanionModel:
-    return CompanionModel(tables=list(in_one_file(make(GAME))[0].values()))
+    return CompanionModel.model_validate({"tables": list(in_one_file(make(GAME))[0].values())})
 
 
 @router.get("/companion", response_class=HTMLResponse, summary="The companion for a real evening, as a page")

@@ -14,6 +14,7 @@ from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.keeping import keep
 from ruse.explorer.library import Library
 from ruse.forms.certificate import Certificate
+from ruse.solution import container
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
 from served import KUHN, Served, words
@@ -33,6 +34,23 @@ def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> Non
     for entry in found.values():
         assert entry["title"] in page
         assert not entry["headline"] or entry["headline"] in page
+
+
+def test_of_two_who_keep_a_game_at_once_one_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other is written between the moments when this one is, and when older ones go."""
+    exact, near = solve(games.kuhn()), solve(games.kuhn(), "cfr+", iterations=5)
+    write, written = container.write, []
+
+    def write_both(path: Path, content: bytes) -> Path:
+        monkeypatch.undo()
+        written.append(write(path, content))
+        written.append(keep(tmp_path, near))
+        return written[0]
+
+    monkeypatch.setattr(container, "write", write_both)
+    keep(tmp_path, exact)
+    assert [path.exists() for path in written] == [False, True]
+    assert keep(tmp_path, exact).exists() and not written[1].exists()
 
 
 def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: Path) -> None:

@@ -37,8 +37,9 @@ def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     content = store.dumps(solution)
     stem = _stem(solution.game, tag)
+    older = list(folder.glob(f"{stem}.*.ruse"))  # before the new one is there: two who keep one each leave one at least
     path = container.write(folder / f"{stem}.{_seal(_made_key(folder), stem, content)}.ruse", content)
-    for other in folder.glob(f"{stem}.*.ruse"):
+    for other in older:
         if other != path and (named := SEALED.fullmatch(other.name)) is not None and named["stem"] == stem:
             with suppress(OSError):
                 remove(other)

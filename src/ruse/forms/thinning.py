@@ -1,0 +1,54 @@
+"""Leaving out a part of what there is by chance, so that what is left tells of all: one in f stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+FEWEST = 32  # sets that are left: fewer would tell little
+
+
+class Hopeless(Exception):
+    """What a side knows leaves too little out: many nodes lie in few sets."""
+
+
+@dataclass
+class Tally:
+    """What a walk by one side's sets has come to, each counted as often as its weight says."""
+
+    nodes: float = 0
+    ends: float = 0
+    entries: float = 0
+    sets: float = 0
+    sequences: float = 1
+    weight: int = 1  # of each node that is still there
+    building: float = 0  # bytes, at most
+    set_bytes: float = 0
+    entry_bytes: float = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was left out."""
+        return self.weight == 1
+
+    def scaled(self, by: float) -> Tally:
+        """The same where there are so many times as many nodes."""
+        return replace(
+            self,
+            nodes=self.nodes * by,
+            ends=self.ends * by,
+            entries=self.entries * by,
+            sets=self.sets * by,
+            sequences=self.sequences * by,
+        )
+
+
+def factor_for(nodes: int, groups: int, most: int) -> int:
+    """One in how many groups is to stay, for about `most` of the nodes to be left."""
+    return max(1, min(-(-nodes // most), groups // FEWEST))
+
+
+def one_in(many: int, factor: int, random: Random) -> list[int]:
+    """Some of so many things, each with odds of one in `factor`: one of each stretch of so many neighbours."""
+    chosen = (begin + random.randrange(factor) for begin in range(0, many, factor))
+    return [place for place in chosen if place < many]

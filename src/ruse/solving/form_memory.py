@@ -1,0 +1,151 @@
+"""How much memory a game's sequence form takes: told before it is written down, and refused where it does not fit.
+
+Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is the most of three:
+writing the form down, the solver's arrays beside the form, and the strategies beside it. Symmetry may make the second
+smaller, which nobody knows before the form is there; then the solver's arrays are looked at once more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import size_estimate
+from ruse.core.capabilities import Bulk
+from ruse.core.game import Game, GameError, State, describe
+from ruse.core.object_bytes import FRACTION, PLACE, SLOT, each
+from ruse.core.size_estimate import gigabytes
+from ruse.core.types import Report
+from ruse.core.walk import sampled_visits
+from ruse.solvers import AUTO, SolverSpec
+
+if TYPE_CHECKING:
+    from ruse.forms.reckoned import Reckoned
+    from ruse.forms.sequence_form import SequenceForm
+
+WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
+TOLD = 200e6  # bytes that are worth a line
+LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
+ROOM = 1.5  # times as many nodes as reckoned with may be walked
+VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
+
+# What solvers keep of an entry and of a sequence, in bytes, both sides together.
+COMPILED = (2 * (4 + 8 + 8), 4)  # column, value and whole payoff of each side; where a row starts
+LAID_OUT = (4 + 1, 8 + 4)  # of one side, beside the other: column and value in strips; places and parents
+BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, the graph, twice as scipy takes it; places in parts
+MOVING = (0, 2 * 8)  # regrets and odds so far: the others come when what was needed for blocks is let go
+LP = "lp"
+HIGHS = 350  # of a number in an LP: measured, as HiGHS has its own copies, presolved and in factors
+PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fractions
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down."""
+
+    form: Reckoned
+    building: int
+    solving: int
+    writing: int
+
+    @property
+    def most(self) -> int:
+        return max(self.building, self.solving, self.writing)
+
+    def __str__(self) -> str:
+        counts = (*self.form.sequences, self.form.entries)
+        first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
+        about = "" if self.form.counted else "about "
+        return f"a sequence form of {about}{first} + {second} sequences and {entries} payoffs"
+
+
+def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs | None:
+    """What a game's form will take; None where it is small, or far too large, or nothing can be said in a moment."""
+    bulk = isinstance(game, Bulk)
+    most = int(size_estimate.SHARE * size_estimate.free_bytes() / (LEAST_BULK if bulk else LEAST_WALKED))
+    nodes = size_estimate.nodes(game, most)
+    if nodes > most or nodes < min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)):
+        return None
+    from ruse.forms.reckoned import reckoned
+
+    found = reckoned(game, nodes)
+    if found is None:
+        return None
+    arrays = solver_bytes(solver, found.entries, sum(found.sequences), sum(found.sets))
+    strategies = PLAN * sum(found.sequences) + _strategies(game, found.sets) if written else 0
+    return Needs(found, found.building, found.kept + arrays, found.kept + strategies)
+
+
+def fits(game: Game, found: Needs | None) -> bool:
+    """Whether a form can be written down: by what it needs, where that was reckoned, or else by the bound."""
+    if found is None:
+        return size_estimate.fits(game)
+    return found.building <= size_estimate.SHARE * size_estimate.free_bytes()
+
+
+def too_large(game: Game, found: Needs | None, solver: str) -> GameError:
+    """Why a form is not written down: what it would take, what there is, and what would fit."""
+    advice = "use mccfr, which never builds the tree, or smaller parameters"
+    if found is None:
+        return size_estimate.too_large(game, f"for the solver {solver}", advice)
+    most = size_estimate.SHARE * size_estimate.free_bytes()
+    fit = _rounded(int(found.form.nodes * most / found.building))
+    return GameError(
+        f"expected at most {gigabytes(most)}, half of the free memory, for the solver {solver}, got about "
+        f"{gigabytes(found.building)} to write down {found} for {game.title}: about {fit:,} nodes would fit; {advice}"
+    )
+
+
+def tell(game: Game, found: Needs | None, report: Report) -> int:
+    """Tell what a form will take, where that is worth a line; how many nodes may be walked for it."""
+    if found is None:
+        bulk, nodes = isinstance(game, Bulk), size_estimate.nodes(game)
+        if nodes >= (WORTH_BULK if bulk else WORTH_WALKED):
+            needed = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
+            report(f"a tree of about {_rounded(nodes):,} nodes, at most {gigabytes(needed)} of memory", None, None)
+        return size_estimate.most_nodes(game)
+    if found.most >= TOLD:
+        report(f"{found}, about {gigabytes(found.most)} of memory", None, None)
+    return max(size_estimate.most_nodes(game), int(ROOM * found.form.nodes))
+
+
+def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) -> int:
+    """What a solver takes at most beside the form; nothing, where it says so itself or nobody knows."""
+    if solver.name == LP:
+        return HIGHS * (entries + sequences + sets)
+    if not solver.iterates and solver.name != AUTO:
+        return 0
+    parts = (COMPILED, LAID_OUT, BLOCKS, MOVING)
+    return sum(entry for entry, _ in parts) * entries + sum(sequence for _, sequence in parts) * sequences
+
+
+def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
+    """Refuse to solve a form that is written down, where the solver's arrays do not fit beside it."""
+    sequences, sets = (sum(getattr(tree, what) for tree in form.trees) for what in ("sequences", "infosets"))
+    needed = solver_bytes(solver, len(form.payoffs), sequences, sets)
+    if needed >= TOLD:
+        size_estimate.check_bytes(needed, game, solver.name, "use mccfr, or smaller parameters")
+
+
+def _strategies(game: Game, sets: tuple[int, int]) -> int:
+    """What strategies take but for their fractions: seen at the last information sets of some random plays."""
+    named: tuple[list[Any], list[Any]] = ([], [])
+    share = Fraction(1, 2)
+    last: dict[int, State] = {}
+    for state, depth, _ in sampled_visits(game, VISITS, Random(0)):
+        if depth == 0:
+            for side, before in last.items():
+                knowledge, moves = game.knows(before, side), tuple(game.moves(before))
+                odds, labels = dict.fromkeys(moves, share), {game.label(move): share for move in moves}
+                named[side].append((knowledge, moves, odds, describe(game, knowledge), labels))
+            last = {}
+        if (turn := game.turn(state)) in (0, 1):
+            last[turn] = state
+    return round(sum(many * (each(some) + 2 * SLOT) for many, some in zip(sets, named, strict=True)))
+
+
+def _rounded(count: int) -> int:
+    """In two digits."""
+    return int(float(f"{count:.2g}"))

@@ -24,7 +24,7 @@ import numpy as np
 from ruse.core import size_estimate
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.contract import checked
-from ruse.core.game import Game
+from ruse.core.game import Game, GameError
 from ruse.forms import reckoned_by_rules
 from ruse.forms.sequence_form import Array, SequenceForm
 from ruse.forms.thinning import Hopeless, Tally, factor_for, one_in
@@ -64,7 +64,7 @@ def reckoned(game: Game, nodes: int) -> Reckoned | None:
         return None
     try:
         return on_arrays(game) if isinstance(game, Bulk) else by_rules(game, nodes)
-    except Hopeless:
+    except (Hopeless, GameError):  # what is wrong with rules is said by those who walk all of it
         return None
 
 

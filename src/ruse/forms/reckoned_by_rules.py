@@ -52,7 +52,7 @@ class Walk:
         """The same for the other side, where this walk has met nearly all of its sets: hardly any of them but once."""
         if not self.found.whole and len(self._others) - len(self._again) > MET_ONCE * len(self._others):
             return None
-        return replace(self.found, sets=float(len(self._others)), sequences=float(self._sequences[1]))
+        return replace(self.found, sets=float(len(self._others)), sequences=float(self._sequences[1]), met=True)
 
     def _until_turn(self, waiting: list[_Node]) -> dict[Knowledge, list[_Node]]:
         """The sets that the side comes to next; others' moves and those of chance are made on the way."""
@@ -168,7 +168,11 @@ class Walk:
         return taken
 
     def _bytes_of_entries(self) -> float:
-        """What an entry takes: twice in a table, first as numbers, then in lowest terms, and in a list to sort them."""
+        """What an entry takes: twice in a table, first as numbers, then in lowest terms, and in a list to sort them.
+
+        Those that come to nothing are sorted too, and then left out.
+        """
         some = [(n, d) for _, n, d in islice(self._paid.values(), LOOKED_AT)]
-        place = PAIR + 2 * NUMBER
-        return place + 2 * SLOT + each(some) + each([Fraction(n, d) for n, d in some]) + PAIR + PLACE
+        met = SLOT + PAIR + 2 * NUMBER + each(some) + PAIR + PLACE
+        kept = SLOT + each([Fraction(n, d) for n, d in some])
+        return met * len(self._paid) / max(sum(1 for _, n, _ in self._paid.values() if n), 1) + kept

@@ -25,6 +25,7 @@ class Tally:
     building: float = 0  # bytes, at most
     set_bytes: float = 0
     entry_bytes: float = 0
+    met: bool = False  # whether all sets and sequences were met, although nodes were left out
 
     @property
     def whole(self) -> bool:
@@ -38,8 +39,8 @@ class Tally:
             nodes=self.nodes * by,
             ends=self.ends * by,
             entries=self.entries * by,
-            sets=self.sets * by,
-            sequences=self.sequences * by,
+            sets=self.sets if self.met else self.sets * by,
+            sequences=self.sequences if self.met else self.sequences * by,
         )
 
 

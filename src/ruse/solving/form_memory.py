@@ -1,8 +1,8 @@
 """How much memory a game's sequence form takes: told before it is written down, and refused where it does not fit.
 
-Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is the most of three:
-writing the form down, the solver's arrays beside the form, and the strategies beside it. Symmetry may make the second
-smaller, which nobody knows before the form is there; then the solver's arrays are looked at once more.
+Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is what it takes to
+write the form down, and to solve it as it is: the solver's arrays beside it, or the strategies, whichever is more.
+Symmetry may leave less to solve, which nobody knows before the form is there.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
 TOLD = 200e6  # bytes that are worth a line
 LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
+WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
 ROOM = 1.5  # times as many nodes as reckoned with may be walked
 VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
 
@@ -38,6 +39,7 @@ BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, the graph, twice
 MOVING = (0, 2 * 8)  # regrets and odds so far: the others come when what was needed for blocks is let go
 LP = "lp"
 HIGHS = 350  # of a number in an LP: measured, as HiGHS has its own copies, presolved and in factors
+ADVICE = "use mccfr, which never builds the tree, or smaller parameters"
 PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fractions
 
 
@@ -54,11 +56,27 @@ class Needs:
     def most(self) -> int:
         return max(self.building, self.solving, self.writing)
 
+    @property
+    def memory(self) -> str:
+        """Told beforehand."""
+        building = f"about {gigabytes(self.building)} of memory"
+        if self.most <= WORTH_MORE * self.building:
+            return building
+        return f"{building} to write it down and {gigabytes(self.most)} to solve it as it is"
+
     def __str__(self) -> str:
         counts = (*self.form.sequences, self.form.entries)
         first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
-        about = "" if self.form.counted else "about "
-        return f"a sequence form of {about}{first} + {second} sequences and {entries} payoffs"
+        return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "sequences": list(self.form.sequences),
+            "payoffs": self.form.entries,
+            "building_bytes": self.building,
+            "solving_bytes": self.most,
+        }
 
 
 def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs | None:
@@ -85,16 +103,15 @@ def fits(game: Game, found: Needs | None) -> bool:
     return found.building <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def too_large(game: Game, found: Needs | None, solver: str) -> GameError:
+def too_large(game: Game, found: Needs | None, advice: str = ADVICE) -> GameError:
     """Why a form is not written down: what it would take, what there is, and what would fit."""
-    advice = "use mccfr, which never builds the tree, or smaller parameters"
     if found is None:
-        return size_estimate.too_large(game, f"for the solver {solver}", advice)
+        return size_estimate.too_large(game, "to write its sequence form down", advice)
     most = size_estimate.SHARE * size_estimate.free_bytes()
     fit = _rounded(int(found.form.nodes * most / found.building))
     return GameError(
-        f"expected at most {gigabytes(most)}, half of the free memory, for the solver {solver}, got about "
-        f"{gigabytes(found.building)} to write down {found} for {game.title}: about {fit:,} nodes would fit; {advice}"
+        f"expected a sequence form in at most {gigabytes(most)}, half of the free memory, got about "
+        f"{gigabytes(found.building)} for {game.title}, which has {found}: about {fit:,} nodes would fit; {advice}"
     )
 
 
@@ -107,7 +124,7 @@ def tell(game: Game, found: Needs | None, report: Report) -> int:
             report(f"a tree of about {_rounded(nodes):,} nodes, at most {gigabytes(needed)} of memory", None, None)
         return size_estimate.most_nodes(game)
     if found.most >= TOLD:
-        report(f"{found}, about {gigabytes(found.most)} of memory", None, None)
+        report(f"a sequence form of {found}, {found.memory}", None, None)
     return max(size_estimate.most_nodes(game), int(ROOM * found.form.nodes))
 
 

@@ -27,7 +27,7 @@ from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
 from ruse.solvers.plans import Strategies
 from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
-from ruse.solving.by_class import check_walk, filed_instead, writable
+from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
@@ -254,17 +254,17 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept):
         return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
-    needed, written = None, True
+    written, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
+    needed = form_memory.needs(game, spec, written) if whole else None
     if isinstance(game, ByClass):
-        check_walk(game, asked)
-        written = writable(game)
-    elif not form_memory.fits(game, needed := form_memory.needs(game, spec)):  # first, as a reduction may walk the game
+        check_walk(game, asked, needed)
+    elif not form_memory.fits(game, needed):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
-            raise form_memory.too_large(game, needed, spec.name)
+            raise form_memory.too_large(game, needed)
         return _sampled(game, spec, asked, kept, report)
     begun = perf_counter()
     small = _small(game, spec, asked)
-    if needed is None or small is not game:
+    if small is not game:
         needed = form_memory.needs(small, spec, written)
     most = form_memory.tell(small, needed, report)
     report("writing down the sequence form", None, None)

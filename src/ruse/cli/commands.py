@@ -389,8 +389,8 @@ def sizes(given: argparse.Namespace) -> int:
     game = _game(given)
     with Progress(sys.stderr, "counting"):
         found, sequences = sizes(game), counted(game)
-        whole = sequences is None and not isinstance(game, ByClass)  # which are solved without their trees
-        needed = form_memory.needs(game, find(AUTO)) if whole else None
+        small = sequences is not None or isinstance(game, ByClass)  # or is solved without its tree
+        needed = None if small else form_memory.needs(game, find(AUTO))
     if given.json:
         more = {} if needed is None else {"about": needed.to_json()}
         counts = dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False))

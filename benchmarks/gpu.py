@@ -6,7 +6,7 @@
     python -m benchmarks.gpu threads    the same with blocks of other sizes
     python -m benchmarks.gpu variants   gaps by iterations, of several variants and precisions
     python -m benchmarks.gpu table      iterations a second, share of the copy bandwidth, bounds, memory
-    python -m benchmarks.gpu trees      the level-by-level sweeps on poker, and on liar's dice beside the fused ones
+    python -m benchmarks.gpu trees      the level-by-level sweeps and bounds on poker, and on dice beside the fused ones
     python -m benchmarks.gpu whole      a run as `ruse solve --device gpu` makes it: checkpoint, file, positions, verify
 
 The share is what an iteration must read and write at least (`Shape.bytes_touched`), over its time, over what the card
@@ -29,8 +29,10 @@ import numpy as np
 from ruse.core import clock
 from ruse.core.bidding import Bidding
 from ruse.forms.in_pieces import threads
-from ruse.forms.public_layout import laid_out
-from ruse.forms.public_tree import public_tree
+from ruse.forms.public_bounds import Bounds
+from ruse.forms.public_layout import Layout, laid_out
+from ruse.forms.public_table import in_layout
+from ruse.forms.public_tree import PublicTree, public_tree
 from ruse.games.leduc import leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.poker import poker
@@ -110,17 +112,30 @@ def check() -> None:
                 told.append([float(found.lower), float(found.upper)])
             apart = np.abs(np.diff(told, axis=0)).max(initial=0.0)
             print(f"{name:16} {kind} {variant:7} {told[0][0]:.9f} {told[0][1]:.9f}, apart {apart:.1e}", flush=True)
-    for name, tree in (("leduc", public_tree(leduc())), ("poker 4 x 2", public_tree(poker()))):
+    check_trees()
+
+
+def check_trees() -> None:
+    """Both machines on public trees, with and without masks; bounds on the GPU beside those of ruse on the CPU."""
+    trees = [(game.title, public_tree(game)) for game in (leduc(), poker(), poker(4, 2, hand=2), LiarsDice(4))]
+    for name, tree in [*trees, ("long payoffs", with_long_payoffs(trees[0][1]))]:
         for kind, variant in (("float64", "cfr+"), ("float32", "dcfr"), ("float64", "pdcfr+")):
             sums = []
             for machine in (Gpu, Cpu):
                 other = PublicDeviceRun(tree, variant_of(variant), kind=kind, machine=machine)
                 other.restore(somewhere(other))
                 other.run(12)
-                sums.append(np.concatenate([one.ravel() for one in other.weights()]))
+                sums.append(np.concatenate([one.ravel() for one in other.sums()]))
+                looked_at(other, laid_out(tree))  # which says if bounds are not the same
             apart = np.abs(sums[0] - sums[1]).max() / np.abs(sums[0]).max()
-            print(f"{name:16} {kind} {variant:7} sums apart {apart:.1e} of the largest", flush=True)
+            print(f"{name:24} {kind} {variant:7} same bounds, sums apart {apart:.1e} of the largest", flush=True)
     print(flush=True)
+
+
+def with_long_payoffs(tree: PublicTree) -> PublicTree:
+    """The same tree with other payoffs, which have more digits than a float32."""
+    times = (1 << 21) + 1
+    return replace(tree, matrices=tree.matrices * times + 1, largest=tree.largest * (times + 1))
 
 
 def somewhere(run: DeviceRun) -> dict[str, Any]:
@@ -266,11 +281,27 @@ def seconds_each(run: Any) -> float:
         begun = perf_counter()
         run.run(1)
         best = min(best, perf_counter() - begun)
+        if best > 1:  # once is enough
+            break
     return best
 
 
+def looked_at(run: PublicDeviceRun, layout: Layout) -> tuple[float, float]:
+    """Seconds of a look at the bounds there, and of ruse's on the CPU, at best: they must be the same fractions."""
+    judge = Bounds(layout)
+    first, second = (in_layout(layout, side, sums) for side, sums in enumerate(run.sums()))
+    best, seen = [inf, inf], set()
+    for _ in range(3):
+        for who, look in enumerate((run.certificate, lambda: judge.certify((first, second)).certificate)):
+            begun = perf_counter()
+            seen.add(look())
+            best[who] = min(best[who], perf_counter() - begun)
+    assert len(seen) == 1, f"the bounds are not the same: {seen}"
+    return best[0], best[1]
+
+
 def trees() -> None:
-    """Level by level: iterations a second on both machines, and on a public tree of dice beside the fused sweeps."""
+    """Level by level: iterations and looks on both machines, and on a public tree of dice beside the fused sweeps."""
     games: list[tuple[str, Any]] = [
         ("leduc", leduc()),
         ("poker, 52 cards, 2 rounds, 4 raises", poker(13, 4, raises=4)),
@@ -281,6 +312,7 @@ def trees() -> None:
     for name, game in games:
         begun = perf_counter()
         tree = public_tree(game)
+        layout = laid_out(tree)
         print(
             f"{name}: {tree.nodes:,} public nodes, {tree.hands[0]} hands, in {perf_counter() - begun:.1f} s", flush=True
         )
@@ -288,13 +320,15 @@ def trees() -> None:
             free()
             run = PublicDeviceRun(tree, VARIANTS["cfr+"], kind=kind)
             rate = speed(run)
+            there, here = looked_at(run, layout)
+            looks = f"bounds in {there * 1e3:,.2f} ms, on {threads()} CPU threads {here * 1e3:,.2f} ms"
             used, needed = cupy().get_default_memory_pool().total_bytes(), device_bytes(tree, kind, predict=False)
-            there = f"{rate:,.1f} it/s, memory {used / 2**30:.3f} GiB, foretold {needed / 2**30:.3f}"
             del run
-            told = [f"    {kind} {there}"]
+            told = [f"    {kind} {rate:,.1f} it/s, memory {used / 2**30:.3f} GiB, foretold {needed / 2**30:.3f}"]
+            told.append(f"{looks}, {here / there:,.0f} times, and the same")
             for who, slow in (
                 ("the same source on one CPU thread", PublicDeviceRun(tree, VARIANTS["cfr+"], kind=kind, machine=Cpu)),
-                (f"ruse on {threads()} CPU threads", PublicCfr(laid_out(tree), VARIANTS["cfr+"], precision=kind)),
+                (f"ruse on {threads()} CPU threads", PublicCfr(layout, VARIANTS["cfr+"], precision=kind)),
             ):
                 each = seconds_each(slow)
                 told.append(f"{who} {1 / each:,.2f} it/s, {rate * each:,.0f} times")

@@ -191,7 +191,8 @@ def speed_table(found: Mapping[str, Mapping[str, float]]) -> list[str]:
 
     lines = ["iterations of CFR+ a second", "", line("", list(found))]
     for peer in next(iter(found.values())):
-        lines.append(line(peer, [f"{row[peer]:,.4g}" for row in found.values()]))
+        rates = [row[peer] for row in found.values()]
+        lines.append(line(peer, [f"{rate:,.0f}" if rate >= 1000 else f"{rate:.4g}" for rate in rates]))
     for peer, wanted in WANTED.items():
         if all(peer in row for row in found.values()):
             lines.append(line(f"ruse / {peer}", [f"{row['ruse'] / row[peer]:,.0f} ×" for row in found.values()]))

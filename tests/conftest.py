@@ -8,9 +8,13 @@ import pytest
 from hypothesis import settings
 
 from ruse.cli.program import main
+from ruse.play import coach
+from ruse.text import console
 
 settings.register_profile("ruse", deadline=None)  # a busy machine is no failure
 settings.load_profile("ruse")
+console.QUIET = 3600.0  # seconds: nor does it tell progress where a test hears every word
+coach.QUICK = 60.0  # seconds: nor is the coach at a loss for words
 
 Ruse = Callable[..., tuple[int, str, str]]
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ruse.cli.program import parser
+from ruse.cli.parser import parser
 from ruse.core.game import Game
 from ruse.core.walk import transcript
 from ruse.forms.reductions import reduce

@@ -18,9 +18,9 @@ from ruse.explorer.app import create_app
 from ruse.explorer.library import Library
 from ruse.explorer.serve import listen
 from ruse.explorer.settings import Settings
+from serving import PATIENCE, PATIENT
 
 KUHN = Fraction(-1, 18)
-PATIENCE = 120.0  # seconds that a page waits for a solve here, so that a busy machine shows no job in its place
 
 
 class Served:
@@ -32,13 +32,12 @@ class Served:
         given: tuple[str, ...] = (),
         here: Path | None = None,
         parameters: Mapping[str, str] | None = None,
-        patience: float = PATIENCE,
         **settings: Any,
     ) -> None:
         self.socket = listen("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
         folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
-        made = Settings(port=self.port, patience=patience, **folders, **settings)
+        made = Settings(port=self.port, **folders, **PATIENT | settings)
         self.app = create_app(Library(made.folder, given, here, parameters or {}), made)
         self.server = uvicorn.Server(
             uvicorn.Config(self.app, log_level="critical", ws="none", timeout_graceful_shutdown=1)

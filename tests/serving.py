@@ -1,4 +1,4 @@
-"""`ruse explore` as people start it, in a process of its own, and games played against it by its API."""
+"""`ruse explore` as people start it, but for its patience, in a process of its own, and games played by its API."""
 
 from __future__ import annotations
 
@@ -18,19 +18,29 @@ import httpx
 import uvicorn
 
 JSON = {"accept": "application/json"}
+PATIENCE = 120.0  # seconds that pages wait here for what is quick elsewhere, so that a busy machine shows the same
+PATIENT: dict[str, Any] = {"patience": PATIENCE, "moment": PATIENCE, "glance": PATIENCE}
+PROGRAM = f"""
+from functools import partial
+from ruse.explorer import serve
+serve.Settings = partial(serve.Settings, **{PATIENT})
+from ruse.start import run
+run()
+"""
 
 
 class Server:
     """A server on a port of its own that keeps its state in a folder, and can be ended and started again."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, patient: bool = True) -> None:
         """`arguments` are those of `ruse explore`, which runs in the folder."""
-        self.folder, self.arguments = folder, arguments
+        self.folder, self.arguments, self.patient = folder, arguments, patient
         self.start()
 
     def start(self, port: int | None = 0) -> None:
         environment = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state")}
-        command = [sys.executable, "-m", "ruse", "explore", "--no-browser", "--port", str(port), *self.arguments]
+        program = ["-c", PROGRAM] if self.patient else ["-m", "ruse"]
+        command = [sys.executable, *program, "explore", "--no-browser", "--port", str(port), *self.arguments]
         with (self.folder / "stderr").open("ab") as errors:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=self.folder
@@ -42,7 +52,7 @@ class Server:
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         self.process.send_signal(how)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -55,7 +65,7 @@ class Server:
 
     def told(self, path: str, status: int = 200) -> Any:
         """What a JSON twin says, once what it needs has been solved."""
-        with httpx.Client(base_url=self.address, timeout=60, headers=JSON) as client:
+        with httpx.Client(base_url=self.address, timeout=2 * PATIENCE, headers=JSON) as client:
             while (answer := client.get(path)).status_code == 202:
                 time.sleep(0.1)
         assert answer.status_code == status, answer.text
@@ -63,7 +73,7 @@ class Server:
 
     def shown(self, path: str) -> str:
         """A page, once what it needs has been solved."""
-        with httpx.Client(base_url=self.address, timeout=60, headers={"accept": "text/html"}) as client:
+        with httpx.Client(base_url=self.address, timeout=2 * PATIENCE, headers={"accept": "text/html"}) as client:
             while (answer := client.get(path)).status_code == 202:
                 time.sleep(0.1)
         assert answer.status_code == 200, answer.text
@@ -71,9 +81,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
+def serving(folder: Path, *arguments: str, patient: bool = True) -> Iterator[Server]:
     """A server that is ended at the end and has shown no traceback."""
-    server = Server(folder, *arguments)
+    server = Server(folder, *arguments, patient=patient)
     try:
         yield server
     finally:
@@ -82,7 +92,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
 
 
 @contextmanager
-def serving_here(folder: Path, patience: float = 120.0, **settings: Any) -> Iterator[str]:
+def serving_here(folder: Path, **settings: Any) -> Iterator[str]:
     """The address of a server in a thread of this process, with settings that the command line does not have."""
     from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
@@ -92,7 +102,7 @@ def serving_here(folder: Path, patience: float = 120.0, **settings: Any) -> Iter
     with listen("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
         folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
-        made = Settings(port=port, patience=patience, **folders, **settings)
+        made = Settings(port=port, **folders, **PATIENT | settings)
         app = create_app(Library(made.folder), made)
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -7,4 +7,9 @@ import re
 
 def only_progress(err: str) -> bool:
     """Whether there is nothing but what slow machines make long work say."""
-    return all(re.match(r"\d+ s: ", line) for line in err.splitlines())
+    return not said(err)
+
+
+def said(err: str) -> list[str]:
+    """The lines that any machine says."""
+    return [line for line in err.splitlines() if not re.match(r"\d+ s: ", line)]

@@ -30,6 +30,7 @@ from ruse.forms.reductions.wrapper import Wrapper
 from ruse.play.coach import judge
 from ruse.play.session import begin, play
 from ruse.view import viewer
+from serving import PATIENCE
 from toys import TreeGame, random_games
 
 # [[6, 3], [2, 5]] to Ann: she mixes 1/2 and 1/2 and gets (6 * 5 - 2 * 3) / (6 + 5 - 2 - 3) = 4, so Bob gets 6.
@@ -222,6 +223,6 @@ def test_pages_tell_both_values() -> None:
 def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:
     ruse.solve(read_efg(TREE)).save(tmp_path / "tree.ruse")
     with listening(tmp_path, "tree.ruse") as server:
-        page = httpx.get(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"), timeout=60).text
+        page = httpx.get(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"), timeout=2 * PATIENCE).text
     assert "Worth 6 to Ann, 4 to Bob from here" in page
     assert re.findall(r'data-label="Worth to Bob">\s*<b>(\S+)</b>', page) == ["4", "4"]

@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 import ruse as package
 from installing import install
 from pages import DOCS, run_examples, type_in
-from ruse.core import entry_points
+from ruse.core import clock, entry_points, interrupts
 from ruse.core import named_games as own
 from ruse.core.game import GameError, RuseError
 from ruse.core.own import as_game, name_of, position, written
 from ruse.play.storage import Sessions
 from ruse.solution import container
 from ruse.solution.container import StoreError
-from serving import begin, play_on, serving
+from serving import PATIENCE, begin, play_on, serving
 
 Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it
 
@@ -78,7 +78,7 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
     status, out, _ = ruse("play", spelled, "--seed", "4")
     assert status == 0 and "You lose 2." in out
     for opened in ((spelled,), ("x.ruse", *named)):
-        with serving(here, *opened) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+        with serving(here, *opened) as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
             (entry,) = (one for one in server.told("/library.json")["entries"] if one["origin"] == "given")
             found = server.told(f"/p/{name}@1.json?file={entry['file']}")
             assert found["position"] == f"{name}@1" and [one["move"] for one in found["options"]] == ["check", "bet"]
@@ -152,16 +152,18 @@ def test_what_is_wrong_with_a_file_is_one_sentence(kind: str, ruse: Ruse) -> Non
 
 
 @pytest.mark.slow
-def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse) -> None:
+def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "perf_counter", lambda: 0.0)  # nobody but the rules is late
+    monkeypatch.setattr(interrupts, "PATIENCE", 0.2)
     head, _, tail = ONE_CARD.partition("    def moves(self, state):\n")
     Path("loop.py").write_text(f"{head}    def moves(self, state):\n        while True:\n            pass\n{tail}")
     for command in ("solve", "check"):
-        status, out, err = ruse(command, "loop.py", "--time", "1")
+        status, out, err = ruse(command, "loop.py", "--time", "0.1")
         assert status == 1 and re.search(r"in the time that was given \(loop.py, line 2[23]\)", out + err)
     process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None and "solving" in process.stderr.readline()  # it is under way
     process.send_signal(signal.SIGINT)
-    told = process.communicate(timeout=30)[1]
+    told = process.communicate(timeout=PATIENCE)[1]
     assert "stopped before the end" in told and "Traceback" not in told
     assert process.returncode in (1, -signal.SIGINT)  # Python ends so where Ctrl-C came while C code ran Python's
 
@@ -257,7 +259,7 @@ def test_a_file_that_names_a_module_does_not_make_anybody_import_it(
 def test_pages_do_not_import_what_requests_name(here: Path) -> None:
     marks = f"from pathlib import Path\nPath({str(here / 'marker')!r}).touch()\n"
     Path("evil.py").write_text(marks, encoding="utf-8")
-    with serving(here) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+    with serving(here) as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
         for name in ("evil.py", "evil:Game", str(here / "evil.py"), "evil.py:Game"):
             assert client.post("/solve", json={"game": name}).status_code >= 400
             assert client.post("/play", json={"game": name, "side": "first"}).status_code >= 400

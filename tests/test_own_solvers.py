@@ -26,7 +26,7 @@ from ruse.cli.program import main
 from ruse.core import entry_points
 from ruse.core.game import Game, RuseError
 from ruse.solvers import SOLVERS, names
-from stderr import only_progress
+from stderr import only_progress, said
 from test_readme import SECONDS, commands
 from toys import random_games
 
@@ -52,11 +52,6 @@ def brought(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, name: str 
     monkeypatch.chdir(folder)
     install(folder, monkeypatch, {name: "throwaway_solver:solver"}, GROUP, throwaway_solver=text)
     entry_points.warn_once.cache_clear()
-
-
-def said(err: str) -> list[str]:
-    """What stderr says beside the progress of a slow machine."""
-    return [line for line in err.splitlines() if not only_progress(line)]
 
 
 def test_the_examples_of_the_page_run(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:

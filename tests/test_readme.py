@@ -11,7 +11,8 @@ import pytest
 
 from regenerate import COMMANDS
 from regenerate import commands as commands_of_the_program
-from ruse.cli.program import main, parser
+from ruse.cli.parser import parser
+from ruse.cli.program import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

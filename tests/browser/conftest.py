@@ -6,16 +6,18 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from zlib import crc32
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Response, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, expect, sync_playwright
 
 from amounts import ALL
 from serving import serving
 
-expect.set_options(timeout=180_000)  # a game may have to be solved first, on a busy machine
+LONG = 180_000  # milliseconds: a game may have to be solved first, on a busy machine
+expect.set_options(timeout=LONG)
 WIDTHS = {"phone": 390, "notebook": 1280}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), "")
@@ -49,7 +51,15 @@ def browser() -> Iterator[Browser]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed here: apt-get install chromium")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=LONG)
+        new_context = opened.new_context
+
+        def patient(**options: Any) -> BrowserContext:
+            context = new_context(**options)
+            context.set_default_timeout(LONG)
+            return context
+
+        opened.new_context = patient  # type: ignore[method-assign]
         yield opened
         opened.close()
 
@@ -67,7 +77,6 @@ def page(browser: Browser, address: str, request: pytest.FixtureRequest, refusal
         viewport={"width": WIDTHS[request.param], "height": 844}, base_url=address, has_touch=request.param == "phone"
     )
     opened = context.new_page()
-    opened.set_default_timeout(180_000)
     elsewhere: list[str] = []
     wrong: list[str] = []
     refused: list[Response] = []

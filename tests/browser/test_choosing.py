@@ -16,7 +16,6 @@ def plain(browser: Browser, address: str) -> Iterator[Page]:
     """A page without scripts."""
     context = browser.new_context(java_script_enabled=False, base_url=address)
     opened = context.new_page()
-    opened.set_default_timeout(180_000)
     yield opened
     context.close()
 
@@ -54,7 +53,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_game_that_has_to_be_solved_first_begins_by_itself(browser: Browser, impatient: str) -> None:
     """The form is sent once more: with the side, the coach and the seed that were chosen."""
-    page = browser.new_page(base_url=impatient)
+    page = browser.new_context(base_url=impatient).new_page()
     page.goto("/play")
     page.get_by_label("Game", exact=True).select_option("resistance-6")
     page.get_by_label("Spies").check()
@@ -63,21 +62,21 @@ def test_a_game_that_has_to_be_solved_first_begins_by_itself(browser: Browser, i
     with page.expect_response(lambda answer: answer.request.method == "POST") as first:
         page.get_by_role("button", name="Begin").click()
     assert first.value.status == 202
-    expect(page).to_have_url(re.compile("/play/.+"), timeout=180_000)
+    expect(page).to_have_url(re.compile("/play/.+"))
     told = page.request.get(f"{page.url}.json").json()
     assert (told["game"], told["side"], told["coach"]) == ("resistance-6", "spies", True)
-    page.close()
+    page.context.close()
 
 
 def test_a_job_that_ended_while_its_page_was_made_leads_on_all_the_same(browser: Browser, impatient: str) -> None:
-    page = browser.new_page(base_url=impatient)
+    page = browser.new_context(base_url=impatient).new_page()
     answer = page.request.post("/solve", data={"game": "kuhn"}, headers={"accept": "application/json"})
     job = answer.json()["id"]
     page.goto(f"/jobs/{job}")
     expect(page.locator("#job-state")).to_have_text("done")
     page.goto(f"/jobs/{job}?back=/contests")
     expect(page).to_have_url(re.compile("/contests$"))
-    page.close()
+    page.context.close()
 
 
 def test_without_scripts_it_leads_back_to_the_form_as_it_was(browser: Browser, impatient: str) -> None:
@@ -87,11 +86,11 @@ def test_without_scripts_it_leads_back_to_the_form_as_it_was(browser: Browser, i
     page.get_by_label("Game", exact=True).select_option("resistance-5")
     page.get_by_label("Seed").fill("5")
     page.get_by_role("button", name="Begin").click()
-    page.get_by_role("link", name="Open it").click(timeout=180_000)
+    page.get_by_role("link", name="Open it").click()
     expect(page.get_by_label("Game", exact=True)).to_have_value("resistance-5")
     expect(page.get_by_label("Seed")).to_have_value("5")
     page.get_by_role("button", name="Begin").click()
-    expect(page).to_have_url(re.compile("/play/.+"), timeout=180_000)
+    expect(page).to_have_url(re.compile("/play/.+"))
     context.close()
 
 

@@ -42,11 +42,11 @@ def test_a_thousand_evenings_are_told_the_same_in_the_browser(browser: Browser) 
     assert some(50) < len(refused) < len(asked) / 2
     assert len({one["refused"].split(",")[0] for one in refused}) > some(5, 2)
     strategies = {str(sort): packed(solution(*sort)) for sort in SORTS}
-    page = browser.new_page()
+    page = browser.new_context().new_page()
     page.set_default_timeout(300_000)
     page.add_script_tag(content=f"{joined(ENGINE)}\nwindow.modules = modules;")
     theirs = page.evaluate(ASK, [[[str(sort), record] for sort, record in asked], strategies])
-    page.close()
+    page.context.close()
     wrong = [
         (record, one, other)
         for (_, record), one, other in zip(asked, mine, theirs, strict=True)

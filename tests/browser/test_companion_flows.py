@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from fitting import fits
 from ruse.cli import main
 from ruse.games.resistance.companion_record import Round, read
 
@@ -32,7 +32,6 @@ def one_file(tmp_path_factory: pytest.TempPathFactory) -> str:
 def phone(browser: Browser) -> Iterator[BrowserContext]:
     """A phone; fails on any request that is not for the file itself, and on errors in scripts."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, accept_downloads=True)
-    context.set_default_timeout(30_000)
     asked: list[str] = []
     wrong: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
@@ -80,18 +79,14 @@ def odds(page: Page, name: str) -> list[str]:
     )
 
 
-def accessible(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+def fits_thumbs(page: Page) -> None:
+    fits(page)
     small = page.evaluate(SMALL)
     assert not small
 
 
 def test_an_evening_of_seven_by_touch(opened: Page, phone: BrowserContext, one_file: str, tmp_path: Path) -> None:
-    accessible(opened)
+    fits_thumbs(opened)
     begin(opened, SEVEN)
     expect(opened.locator(".standing")).to_contain_text("Mission 1 of 5 sends 2; 1 sabotage fails it.")
     opened.locator("summary", has_text="Leader and votes").tap()
@@ -102,7 +97,7 @@ def test_an_evening_of_seven_by_touch(opened: Page, phone: BrowserContext, one_f
     send(opened, ["Ann", "Ben", "Cleo"], 1)
     expect(opened.locator("#history")).to_contain_text("Dan led. Eve voted against.")
     expect(opened.locator("#advice .sorts li").first).to_contain_text("wins")
-    accessible(opened)
+    fits_thumbs(opened)
 
     # Closed and reopened: it is there, with its way back.
     opened.close()
@@ -144,7 +139,7 @@ def test_an_evening_of_seven_by_touch(opened: Page, phone: BrowserContext, one_f
     page.get_by_label("A saved evening or a summary").set_input_files(kept)
     expect(page.locator("#history li")).to_have_count(5)
     page.goto(kept.as_uri())
-    accessible(page)
+    fits_thumbs(page)
 
 
 def test_two_sabotages_from_two_prove_both_and_three_from_two_spies_are_refused(opened: Page) -> None:
@@ -199,7 +194,7 @@ def test_a_role_gives_private_advice_and_stays_out_of_what_is_shared(opened: Pag
         opened.get_by_role("group", name="Who went").get_by_label(name, exact=True).tap()
     expect(opened.locator("#mission .note")).to_contain_text("solved strategy sabotages this team 100% of the time")
     expect(opened.locator("#advice p").first).to_contain_text("Private: your side does best if")
-    accessible(opened)
+    fits_thumbs(opened)
     kept = {}
     for button in ("Save the summary", "Save a file"):
         with opened.expect_download() as waiting:
@@ -302,4 +297,4 @@ def test_the_page_of_the_explorer_asks_its_server_for_strategies(page: Page, one
     page.locator("#record").click()
     assert odds(page, "A")[1] == "50%" and odds(page, "C")[1] == "0%"
     expect(page.locator("#advice .sorts li").first).to_contain_text("C")
-    accessible(page)
+    fits_thumbs(page)

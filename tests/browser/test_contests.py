@@ -24,7 +24,7 @@ def test_every_contest_has_its_page(page: Page) -> None:
 def test_a_learned_strategy_is_measured_and_played_against(page: Page) -> None:
     page.goto("/contests/nim")
     page.get_by_role("button", name=re.compile("^Let the")).click()
-    page.get_by_role("link", name="Open it").click(timeout=180_000)
+    page.get_by_role("link", name="Open it").click()
     expect(page.get_by_role("heading", name="How they met")).to_be_visible()
     told = page.request.get("/contests/nim.json").json()
     assert page.locator("main table tbody tr").filter(has_text="perfect").count() >= 1

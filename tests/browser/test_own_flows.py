@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import accessible, fits
 from serving import serving
 
 MORE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-game-more.md"
@@ -53,7 +53,7 @@ def test_it_is_explored(page: Page) -> None:
     for tab in ("Beliefs", "Tree", "Proof"):
         page.get_by_role("link", name=tab, exact=True).click()
         expect(page.locator("[data-tab][aria-current]")).to_have_text(tab)
-    assert Axe().run(page).violations_count == 0
+    accessible(page)
     opened(page, "/")
     expect(page.locator("main")).to_contain_text("coin")
 
@@ -69,11 +69,7 @@ def test_it_is_played_on_its_own_board(page: Page) -> None:
     expect(page.locator(".seen")).to_have_text("Where is the coin?")
     expect(page.locator("table.board button")).to_have_text(["a", "b", "c", "d"])
     expect(page.locator(".moves")).to_have_count(0)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page)
-        assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    fits(page)
     page.get_by_role("button", name="b", exact=True).click()
     expect(page.locator("table.board td")).to_have_text(["a", "x", "c", "d"])
     page.get_by_role("button", name="d", exact=True).press("Enter")

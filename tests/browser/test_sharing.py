@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import accessible, within_the_screen
 from ruse.solution.store import load
 
 
@@ -16,8 +16,8 @@ def test_a_position_is_shared_as_text_and_as_a_file(page: Page, tmp_path: Path) 
     page.goto("/p/kuhn@Q/check/bet")
     page.locator("summary", has_text="Share").focus()
     page.keyboard.press("Enter")
-    assert Axe().run(page).violations_count == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    accessible(page)
+    within_the_screen(page)
     expect(page.get_by_role("button", name="Copy the link")).to_contain_text("opens on this machine only")
     page.get_by_role("button", name="Copy the position").click()
     expect(page.locator("#live")).to_have_text("Copied")

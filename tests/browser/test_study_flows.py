@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fitting import fits, press, within_the_screen
 
-def accessible(page: Page) -> None:
+
+def fits_here(page: Page) -> None:
     """Both schemes on a notebook; a phone has the same elements, which only have to fit."""
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    if page.evaluate("window.innerWidth") > 600:
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            found = Axe().run(page)
-            assert found.violations_count == 0, found.generate_report()
+    (fits if page.evaluate("window.innerWidth") > 600 else within_the_screen)(page)
 
 
 def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.goto("/p/kuhn@J")
     page.locator("#job").wait_for(state="detached")
-    page.keyboard.press("5")
+    press(page, "5")
     page.wait_for_url("**/public/kuhn@J**")
     expect(page.locator(".hands tbody tr")).to_have_count(3)
     if page.get_by_role("link", name="Find the").count():  # an earlier width may have asked for all of them
         page.get_by_role("link", name="Find the").focus()
         page.keyboard.press("Enter")
     expect(page.locator(".hands tbody tr").first).to_contain_text("may 0 to 1/3")
-    accessible(page)
-    page.keyboard.press("ArrowDown")  # the first move
+    fits_here(page)
+    press(page, "ArrowDown")  # the first move
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Player 2 to move after check")
 
@@ -39,7 +35,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.wait_for_url("**/states/kuhn@J**")
     tree = page.locator("[data-states]")
     tree.focus()
-    page.keyboard.press("ArrowDown")  # into the tree, at its first state
+    press(page, "ArrowDown")  # into the tree, at its first state
     before = tree.locator("a[data-state]").count()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")  # shuts JQ
@@ -51,11 +47,11 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     expect(page.locator("#state")).to_contain_text("information set 1, of 2 states")
     page.keyboard.press("r")
     expect(page.locator("#states-title")).to_have_text("From JQ")
-    accessible(page)
+    fits_here(page)
     page.get_by_label("Moves or part of a position").fill("call")
     page.keyboard.press("Enter")
     expect(page.locator("#hits-title")).to_have_text("12 states found")
-    accessible(page)
+    fits_here(page)
 
     page.goto("/p/kuhn@J")
     page.get_by_role("link", name="Change these odds").focus()
@@ -65,11 +61,11 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Player 2’s best response earns 0.2778")
     expect(page.locator("#answer")).to_contain_text("5/18")
-    accessible(page)
+    fits_here(page)
     page.get_by_role("link", name="Reset all").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#answer")).to_contain_text("Nothing yet")
 
     page.goto("/convergence")
     expect(page.get_by_role("heading", level=1)).to_have_text("Runs beside each other")
-    accessible(page)
+    fits_here(page)

@@ -16,7 +16,7 @@ import pytest
 from ruse.games import ELSEWHERE, GAMES
 from ruse.solution import store
 from ruse.verify import VerifyError
-from stderr import only_progress
+from stderr import only_progress, said
 
 RUSE = [sys.executable, "-m", "ruse"]
 
@@ -369,22 +369,26 @@ def test_stdout_is_for_results_and_pipes_may_close() -> None:
     assert found.stdout.startswith("leduc: worth") and only_progress(found.stderr)
 
 
+INTERRUPTED = """
+import os, signal
+from ruse.games.resistance.program import ResistanceProgram
+from ruse.start import run
+
+ResistanceProgram.separate = lambda *_: os.kill(os.getpid(), signal.SIGINT)  # in the search for the first cut
+run()
+"""
+
+
 @pytest.mark.slow
 def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
-    out = tmp_path / "twelve.ruse"
     table = ["--players", "12", "--spies", "5", "--missions", "3,4,5,6,6", "--sabotages", "1,1,1,2,1"]
-    arguments = [*RUSE, "solve", "resistance", *table, "--out", str(out)]
-    process = subprocess.Popen(
-        arguments,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, "solve", "resistance", *table, "--out", str(tmp_path / "twelve.ruse")],
+        capture_output=True,
         text=True,
+        check=False,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background shells have it ignored
     )
-    assert process.stderr is not None
-    process.stderr.readline()  # progress, after two seconds
-    os.kill(process.pid, signal.SIGINT)
-    printed, told = process.communicate(timeout=120)
-    assert process.returncode == 1 and printed == ""
-    assert told.splitlines()[-1] == "ruse: stopped before the end; no solution was written"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said(done.stderr) == ["ruse: stopped before the end; no solution was written"]
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ import pytest
 from regenerate import commands
 from ruse import solvers
 from ruse.cli.completion import SCRIPTS, Offer, offer
-from ruse.cli.program import parser
+from ruse.cli.parser import parser
 from ruse.core.registry import games, parameters_of
 
 Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it

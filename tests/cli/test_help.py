@@ -11,7 +11,8 @@ import pytest
 from pages import DOCS
 from regenerate import commands
 from ruse.cli.examples import EXAMPLES
-from ruse.cli.program import parser, read
+from ruse.cli.parser import parser
+from ruse.cli.program import read
 from ruse.core import named_games
 from ruse.core.registry import games, parameters_of
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from stderr import said
+
 STOP = """
 import os, signal, sys
 class Stop:
@@ -35,7 +37,7 @@ def run(before: str, *words: str) -> tuple[int, str, str]:
 )
 def test_ctrl_c_in_the_middle_of_an_import_is_one_sentence(name: str) -> None:
     status, out, err = run(STOP.format(name=name), "solve", "kuhn")
-    assert (status, out, err.count("\n")) == (1, "", 1) and err.startswith("ruse: stopped before the end")
+    assert (status, out, len(said(err))) == (1, "", 1) and said(err)[0].startswith("ruse: stopped before the end")
 
 
 def test_ctrl_c_where_nobody_can_raise_it_is_heard() -> None:
@@ -51,7 +53,7 @@ class Stop:
 sys.meta_path.insert(0, Stop())
 """
     status, out, err = run(hidden, "solve", "kuhn")
-    assert (status, out, err) == (1, "", "ruse: stopped before the end\n")
+    assert (status, out, said(err)) == (1, "", ["ruse: stopped before the end"])
 
 
 def test_ctrl_c_that_a_compiled_module_makes_an_import_error_of_is_one_sentence() -> None:
@@ -63,13 +65,13 @@ class Stop:
 sys.meta_path.insert(0, Stop())
 """
     status, out, err = run(turned, "solve", "kuhn")
-    assert (status, out, err.count("\n")) == (1, "", 1) and err.startswith("ruse: stopped before the end")
+    assert (status, out, len(said(err))) == (1, "", 1) and said(err)[0].startswith("ruse: stopped before the end")
 
 
 def test_ctrl_c_once_the_answer_is_out_changes_nothing() -> None:
     late = "\nimport atexit, os, signal; atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
     status, out, err = run(late, "solve", "kuhn")
-    assert (status, err) == (0, "") and "worth -1/18" in out
+    assert (status, said(err)) == (0, []) and "worth -1/18" in out
 
 
 def test_nothing_that_takes_time_is_imported_before_ctrl_c_is_heard() -> None:

@@ -417,7 +417,10 @@ def until_stopped(mark: str) -> str:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 @pytest.mark.parametrize(("engine", "threads"), [("local", True), ("local", False), ("dask", False)])
-def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(engine: str, threads: bool, tmp_path: Path) -> None:
+def test_ctrl_c_lets_jobs_under_way_hand_in_what_they_have(
+    engine: str, threads: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ruse.contests.engine.HANDING_IN", 120.0)  # seconds, on a busy machine
     mark = str(tmp_path / "begun")
     jobs: list[Job] = [(until_begun, (mark,)), *[(until_stopped, (mark,))] * 8]
     found = {}

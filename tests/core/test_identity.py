@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import unescape
@@ -35,7 +36,7 @@ from ruse.play.storage import Sessions
 from ruse.solution import checkpoint, store
 from ruse.solution.container import StoreError
 from ruse.solving.pipeline import solve
-from serving import JSON, Server, serving
+from serving import JSON, PATIENCE, Server, serving
 from stored import packed, unpacked
 
 OLD_STATE = Path(__file__).parents[1] / "state-0.4.0"
@@ -277,7 +278,7 @@ def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
         assert "−1/18, exact" in server.shown("/p/kuhn@K?tab=proof") and "−1/18" in server.shown("/play?game=kuhn")
         assert server.told("/tree/kuhn@K.json")["identity"] == identity(games.kuhn())
         assert server.told("/export/kuhn.json")["value"]["exact"] == "-1/18"
-        with httpx.Client(base_url=server.address, headers=JSON) as client:
+        with httpx.Client(base_url=server.address, headers=JSON, timeout=PATIENCE) as client:
             dealt = client.post("/play", json={"game": "kuhn", "seed": 1}).json()
         assert dealt["identity"] == identity(games.kuhn()) and dealt["position"].startswith("kuhn@")
         built_in, *others = sorted(listed(server, "kuhn"), key=lambda entry: entry["page"])
@@ -323,7 +324,7 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
             }
             assert links - {"/play"} and all(f"file={source}" in link for link in links - {"/play"}), links
             assert "/p/matrix/r1" in shown and f'name="file" value="{source}"' in shown
-            with httpx.Client(base_url=server.address, headers=JSON) as client:
+            with httpx.Client(base_url=server.address, headers=JSON, timeout=PATIENCE) as client:
                 for sent in ({"game": "matrix"}, {"game": "matrix", "file": source}, {"game": f"matrix?file={source}"}):
                     dealt = client.post("/play", json={**sent, "side": "rows", "coach": True}).json()
                     assert dealt["identity"] == wanted
@@ -338,8 +339,8 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
                 assert went.headers["location"] == f"/p/matrix/r1?file={source}"
                 job = client.post(f"/verify/matrix?file={source}").json()["id"]
             assert server.told(f"/jobs/{job}.json")["again"] == f"/p/matrix?file={source}&tab=proof"
-            name = httpx.get(f"{server.address}/export/matrix.csv?file={source}").headers["content-disposition"]
-            assert source in name
+            sent = httpx.get(f"{server.address}/export/matrix.csv?file={source}", timeout=PATIENCE)
+            assert source in sent.headers["content-disposition"]
     assert len(set(pages.values())) == 3
     with listening(tmp_path) as server:  # nobody says which table is meant
         assert "3 games are called" in server.told("/p/matrix.json", 404)["error"]
@@ -386,7 +387,7 @@ def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
 def test_an_export_that_was_changed_is_another_game(tmp_path: Path) -> None:
     with listening(tmp_path) as server:
         assert server.told("/p/kuhn.json")["value"]["exact"] == "-1/18"
-        text = httpx.get(f"{server.address}/export/kuhn.efg").text
+        text = httpx.get(f"{server.address}/export/kuhn.efg", timeout=PATIENCE).text
     changed = re.sub(r"\{ (-?)2, (-?)2 \}", r"{ \g<1>20, \g<2>20 }", text)
     assert changed != text
     (tmp_path / "kuhn.efg").write_text(changed)
@@ -430,9 +431,9 @@ def test_what_was_checked_is_not_taken_for_what_replaced_it(tmp_path: Path) -> N
     with listening(tmp_path, "mine.ruse") as server:
         page = server.page.removeprefix(server.address)
         file = parse_qs(urlsplit(page).query)["file"][0]
-        job = httpx.post(f"{server.address}/verify/kuhn?file={file}", headers=JSON).json()["id"]
+        job = httpx.post(f"{server.address}/verify/kuhn?file={file}", headers=JSON, timeout=PATIENCE).json()["id"]
         while server.told(f"/jobs/{job}.json")["state"] in ("waiting", "running"):
-            pass
+            time.sleep(0.05)
         assert server.told(page.replace("?", ".json?"))["mark"] == "−1/18, exact, checked"
         before = path.stat()
         path.write_bytes(claimed(path, 5))
@@ -443,7 +444,7 @@ def test_what_was_checked_is_not_taken_for_what_replaced_it(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_payoffs_typed_over_lines_in_the_page(tmp_path: Path) -> None:
-    with listening(tmp_path) as server, httpx.Client(base_url=server.address, headers=JSON) as client:
+    with listening(tmp_path) as server, httpx.Client(base_url=server.address, headers=JSON, timeout=PATIENCE) as client:
         sent: list[dict[str, Any]] = [
             {"data": {"game": "matrix", "p-payoffs": "3 -1\r\n-2 1\r\n"}},
             {"json": {"game": "matrix", "parameters": {"payoffs": "3 -1\n-2 1"}}},
@@ -451,7 +452,7 @@ def test_payoffs_typed_over_lines_in_the_page(tmp_path: Path) -> None:
         for one in sent:
             job = client.post("/solve", **one).json()["id"]
             while (told := server.told(f"/jobs/{job}.json"))["state"] in ("waiting", "running"):
-                pass
+                time.sleep(0.05)
             assert told["text"].endswith("(1/7, exact)") and told["identity"] == identity(games.matrix("3 -1; -2 1"))
             assert server.told(told["open"].replace("?", ".json?"))["mark"] == "1/7, exact"
 

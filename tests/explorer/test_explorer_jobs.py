@@ -7,6 +7,7 @@ import re
 import time
 from html import escape
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -14,10 +15,13 @@ from ruse import games
 from ruse.core.game import Game
 from ruse.core.identity import identity
 from ruse.explorer import worker
+from ruse.explorer.errors import Late
+from ruse.explorer.jobs import Jobs
 from ruse.explorer.worker import measured
 from ruse.solution.store import dumps
 from ruse.solving.pipeline import solve
 from served import KUHN, Served, words
+from serving import PATIENCE
 
 MADE_HERE = ("solved here", "sent")
 
@@ -151,8 +155,8 @@ def test_the_page_solves_what_the_command_line_solves(served: Served) -> None:
         "/solve?game=resistance&p-players=17&p-spies=3&p-missions=2%2C3%2C3%2C4%2C4&solver=auto&time=30"
     )
     assert 'value="2,3,3,4,4"' in served.get(told["again"]).text
-    if told["state"] == "running":
-        served.client.post(f"/jobs/{job}/stop")
+    served.client.post(f"/jobs/{job}/stop")
+    served.ended(job)  # before other tests look at the library
 
 
 @pytest.mark.parametrize(("solver", "all_or_nothing"), [("lp", True), ("auto", False)])
@@ -192,6 +196,29 @@ def test_a_page_that_takes_long_shows_its_job_first(tmp_path: Path, kuhn_file: P
         made.close()
 
 
+def test_a_job_that_is_seen_to_be_done_is_done_for_everybody() -> None:
+    """Also where its thread is held up just after it has said so."""
+    jobs, begin, go = Jobs(1, 1, PATIENCE), Event(), Event()
+
+    class HeldUp(Event):
+        def set(self) -> None:
+            go.wait()
+            super().set()
+
+    spec = {"file": "kuhn.ruse", "carried": None}
+    job = jobs.start("open", spec, "kuhn", "open", begin.wait)
+    job.ended = HeldUp()
+    begin.set()
+    while not job.over:
+        time.sleep(0.01)
+    assert (job.text, job.ended.is_set()) == ("ready", False)
+    with pytest.raises(Late, match="this job has already ended: it is done"):
+        jobs.stop(job.id)
+    assert jobs.start("open", spec, "kuhn", "open", lambda: None) is not job
+    go.set()
+    jobs.close()
+
+
 @pytest.mark.slow
 def test_jobs_are_bounded(tmp_path: Path) -> None:
     made = Served(tmp_path, most_running=1, most_waiting=1, patience=0.0)
@@ -209,4 +236,4 @@ def test_jobs_are_bounded(tmp_path: Path) -> None:
             time.sleep(0.02)
     finally:
         made.close()
-    assert process.wait(10) != 0  # the worker ends with the server
+    assert process.wait(PATIENCE) != 0  # the worker ends with the server

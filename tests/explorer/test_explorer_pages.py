@@ -243,6 +243,8 @@ def test_pictures() -> None:
     assert bounds_svg(points).count("polyline") == 2
     assert "No bounds yet" in bounds_svg([])
     assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "percent").count("circle") == 3
+    assert ">3600 s<" in bounds_svg([Point(3600.0, 0.1, 0.2)])
+    assert ">12300<" in line_svg([0.0, 12345.0], None, "payoff")
 
 
 def test_numbers_in_words() -> None:

@@ -107,6 +107,7 @@ def test_head_is_get_without_a_body(served: Served) -> None:
     job = served.post("/solve", 202, {"game": "leduc", "solver": "cfr", "gap": "0", "time": "60"})["id"]
     assert served.client.head(f"/jobs/{job}/events").status_code == 200
     served.post(f"/jobs/{job}/stop", 202, {})
+    served.ended(job)  # before other tests look at the library
 
 
 def test_which_hosts_need_a_token() -> None:

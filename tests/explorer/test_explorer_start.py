@@ -19,6 +19,7 @@ import pytest
 
 from ruse.cli.program import main
 from ruse.explorer.serve import ServeError, explore, listen
+from serving import PATIENCE
 
 
 def test_ports(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,12 +50,12 @@ def explored(state: Path, *arguments: str, how: signal.Signals = signal.SIGINT) 
         address = it.stdout.readline().decode().strip()
         try:
             with httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
-                assert client.get(address, timeout=30).status_code in (200, 202)
+                assert client.get(address, timeout=PATIENCE).status_code in (200, 202)
             yield address, errors
         finally:
             it.send_signal(how)
             left = it.stdout.read()
-            it.wait(timeout=20)
+            it.wait(timeout=PATIENCE)
     assert (it.returncode, left) == (0 if how == signal.SIGINT else -how, b"")
     assert "Traceback" not in errors.read_text() and "ERROR" not in errors.read_text()
 
@@ -74,7 +75,7 @@ def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -
         assert urlsplit(address).path == "/p/resistance-7"
         root = address.removesuffix("/p/resistance-7")
         long = {"game": "leduc", "solver": "cfr", "gap": "0", "time": "300"}
-        job = httpx.post(f"{root}/solve", json=long).json()["id"]
+        job = httpx.post(f"{root}/solve", json=long, timeout=PATIENCE).json()["id"]
         stream = socket.create_connection(("127.0.0.1", urlsplit(address).port or 0))
         stream.sendall(f"GET /jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert b"200" in stream.recv(100)
@@ -102,10 +103,9 @@ def test_without_a_folder_that_lasts_there_is_a_temporary_one(tmp_path: Path) ->
     (tmp_path / "state").write_text("")
     with explored(tmp_path / "state") as (address, errors):
         assert f"in {tmp_path / 'state' / 'ruse'}: not a directory" in errors.read_text()
-        answer = httpx.get(f"{address}p/kuhn.json")
-        while answer.status_code == 202:
-            time.sleep(0.1)
-            answer = httpx.get(f"{address}p/kuhn.json")
-        assert answer.json()["value"]["exact"] == "-1/18"
-        assert httpx.post(f"{address}play", json={"game": "kuhn"}).status_code == 201
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+            while (answer := client.get("p/kuhn.json")).status_code == 202:
+                time.sleep(0.1)
+            assert answer.json()["value"]["exact"] == "-1/18"
+            assert client.post("play", json={"game": "kuhn"}).status_code == 201
     assert (tmp_path / "state").read_text() == ""

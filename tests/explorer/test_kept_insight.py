@@ -13,21 +13,22 @@ from ruse.games.resistance.insight_program import OptimalProgram
 from ruse.insight import kept
 from ruse.insight.check import check
 from served import Served
+from serving import PATIENCE
 
 
 def ask(served: Served, position: str, file: str = "") -> dict[str, object]:
-    asked = served.get(f"/p/{position}.insight.json?time=60{f'&file={file}' if file else ''}")
+    asked = served.get(f"/p/{position}.insight.json?time=120{f'&file={file}' if file else ''}")
     found: dict[str, object] = asked.json()["moves"]
     return found
 
 
 def held(path: Path, symmetry: bool, *positions: str) -> bytes:
     """What is kept beside a solution, once it is about these positions."""
-    for _ in range(400):
-        if {key.position for key in kept.Beside(path).load(symmetry).guarantees} >= set(positions):
-            return kept.beside(path).read_bytes()
+    until = time.monotonic() + PATIENCE
+    while not {key.position for key in kept.Beside(path).load(symmetry).guarantees} >= set(positions):
+        assert time.monotonic() < until, f"expected insight into {positions} beside {path}"
         time.sleep(0.05)
-    raise AssertionError(f"expected insight into {positions} beside {path}")
+    return kept.beside(path).read_bytes()
 
 
 def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(

@@ -14,22 +14,27 @@ from ruse import games
 from ruse.explorer.keeping import keep
 from ruse.explorer.shelf import MOST_NAME, NAMES
 from ruse.solving.pipeline import solve
-from serving import JSON, serving_here
+from serving import JSON, PATIENCE, serving_here
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("shelf")
     keep(found / "solutions", solve(games.kuhn()))
-    keep(found / "solutions", solve(games.nim((1, 2))), "0123456789abcdef")
+    put(found)
     return found
+
+
+def put(folder: Path) -> None:
+    """What is named and deleted here."""
+    keep(folder / "solutions", solve(games.nim((1, 2))), "0123456789abcdef")
 
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[httpx.Client]:
     with (
         serving_here(folder) as address,
-        httpx.Client(base_url=address, headers=JSON, timeout=60) as made,
+        httpx.Client(base_url=address, headers=JSON, timeout=2 * PATIENCE) as made,
     ):
         yield made
 
@@ -99,3 +104,4 @@ def test_deleting_takes_it_away(client: httpx.Client, folder: Path) -> None:
     assert not [one for one in client.get("/library.json").json()["entries"] if one["kept"]]
     assert not list((folder / "solutions").glob("nim*.ruse"))
     assert client.post("/library/delete", json={"file": file}).status_code == 410
+    put(folder)  # other tests may follow

@@ -11,6 +11,7 @@ import pytest
 from ruse import games
 from ruse.explorer.studio import Bench, Superseded, axes_of, offered
 from served import Served, words
+from serving import PATIENCE
 
 
 def test_the_official_table_is_filled_in(served: Served) -> None:
@@ -85,7 +86,7 @@ def test_games_with_parameters_have_their_pages(served: Served) -> None:
 
 
 def test_what_is_overtaken_is_dropped() -> None:
-    bench = Bench()
+    bench = Bench(PATIENCE)
     bench._free.acquire()
     bench._free.acquire()
     caught: list[BaseException] = []

@@ -15,7 +15,7 @@ from ruse.solution.history import MOST_KEPT, Point, kept
 from ruse.solution.store import StoreError, dumps, loads
 from ruse.solving.pipeline import solve
 from ruse.view import too_large
-from serving import serving_here
+from serving import PATIENCE, serving_here
 
 
 def test_a_file_keeps_how_the_bounds_came_together() -> None:
@@ -50,7 +50,7 @@ def test_what_is_too_large_is_known_before_it_is_solved() -> None:
 
 
 def test_the_page_has_what_the_solution_says(tmp_path: Path) -> None:
-    with serving_here(tmp_path) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with serving_here(tmp_path) as address, httpx.Client(base_url=address, timeout=2 * PATIENCE) as client:
         told = client.get("/whole/kuhn.json").json()
         assert (told["certificate"]["lower"], told["too_large"], told["positions"]) == ("-1/18", "", [6, 6])
         stored = solve(games.kuhn())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from ruse.forms.reductions import refined as module
 from ruse.forms.reductions.refined import RefinedForm, counted, refined
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.kernels import colours as compiled
 from ruse.solvers.lp import lp
 
 PLANTED = some(1000, 16)
@@ -181,10 +183,23 @@ def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int) -> None:
         check(near, missed)
 
 
+@pytest.mark.parametrize("loops", [colours, compiled], ids=["plain", "compiled"])
 @pytest.mark.parametrize("bits", [1, 2, 4, 8])
-def test_colours_that_collide_are_caught(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    mixed, caught = colours._mixed, 0
-    monkeypatch.setattr(colours, "_mixed", lambda words: mixed(words) & np.uint64((1 << bits) - 1))
+def test_colours_that_collide_are_caught(bits: int, loops: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep, few, caught = loops.sweep, np.uint64((1 << bits) - 1), 0
+
+    def coarse(*fixed: Array) -> Callable[..., None]:
+        swept = sweep(*fixed)
+
+        def colour(other: Array, sequences: Array, sets: Array) -> None:
+            swept(other, sequences, sets)
+            sequences &= few
+            sets &= few
+
+        return colour
+
+    monkeypatch.setattr(loops, "sweep", coarse)
+    monkeypatch.setattr(module, "LARGE", 0 if loops is compiled else module.LARGE)
     for seed in range(30):
         whole = copied(some_form(Random(seed)), 2, (0, 1), Random(seed))
         found = refined(whole, 1.0)
@@ -234,6 +249,16 @@ def test_payoffs_longer_than_a_word_are_added_up_exactly() -> None:
     apart = replace(whole, payoffs=whole.payoffs.copy())
     apart.payoffs[-1] += 1 << 64  # which a word does not see
     assert refined(apart, 1.0) is None
+
+
+@pytest.mark.parametrize("large", [0, module.LARGE])
+def test_sums_longer_than_a_word_are_added_up_exactly(large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGE", large)
+    form = some_form(Random(1))
+    whole = copied(replace(form, payoffs=np.sign(form.payoffs) * ((1 << 61) - 1)), 3, (0, 1), Random(2))
+    found = refined(whole, 1.0)
+    assert found is not None and sum(sequences(found.form)) < sum(sequences(whole))
+    check(whole, found)
 
 
 def test_equal_sums_are_enough() -> None:

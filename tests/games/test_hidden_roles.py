@@ -384,10 +384,23 @@ def test_games_played_by_stored_strategies_are_won_as_often_as_certified(silent:
     assert abs(games_won(silent, games, 7) / games - share) < 4 * sqrt(share * (1 - share) / games)
 
 
-@pytest.mark.parametrize("players", [9, 10])
-def test_tables_that_are_too_large_are_refused_at_once(players: int) -> None:
-    with pytest.raises(GameError, match=rf"expected at most 8 players and .* in avalon-{players}: use fewer"):
-        ruse.solve(make("avalon", {"players": players}))
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"players": 9}, r"at most 8 players, got 9, .* in about 10[\^]12 ways, in avalon-9: use fewer players"),
+        ({"players": 10}, r"at most 8 players, got 10, .* in about 10[\^]16 ways, in avalon-10: use fewer players"),
+        (
+            {"players": 9, "talk": "none"},
+            r"at most 8 players, .* in about 10[\^]7 ways, in .*: use fewer players",
+        ),
+        ({"players": 8, "spies": 4}, "at most 20,000 things to say, got 1,679,616 in .*: use .*, or --talk none"),
+        ({"players": 7, "talk": "round"}, "at most 595 things to say, got 279,936 in .*: use .*, or --talk none"),
+    ],
+)
+def test_tables_that_are_too_large_are_refused_at_once(parameters: dict[str, object], sentence: str) -> None:
+    """In figures that people read: no 5e+12, and no inf where nothing is said."""
+    with pytest.raises(GameError, match=rf"^expected {sentence}$"):
+        ruse.solve(make("avalon", parameters))
 
 
 def test_a_table_too_large_to_write_down_gets_bounds_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,7 @@ def test_a_position_under_other_names_has_the_same_odds() -> None:
 
 
 def test_a_strategy_says_nothing_of_what_the_other_side_knows() -> None:
-    with pytest.raises(PositionError, match="where good moves"):
+    with pytest.raises(PositionError, match="expected a position of good, without @"):
         solved().strategy(0).at(f"{solved().game.title}@c")
 
 

@@ -67,6 +67,8 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
                 shares = {option.move: option.odds for option in there.options}
                 for one in here.options:
                     assert one.odds == sum(shares[move] for move in alike_of(by_class, position, side, one.move))
+                shown = {move: odds for move, odds in solution.strategy(side).at(position).items() if odds}
+                assert shown == {one.move: one.odds for one in here.options if one.odds}, position
             looked += 1
     assert looked > 2
 

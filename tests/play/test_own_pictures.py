@@ -23,8 +23,8 @@ from ruse.play.pictures import Cell, Grid, Picture, read
 from ruse.play.session import Session, begin, play
 from ruse.play.shown import picture
 from ruse.solving.pipeline import solve
+from serving import PATIENCE, play_on, serving
 from serving import begin as begin_there
-from serving import play_on, serving
 
 Ruse = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-game-more.md"
@@ -127,7 +127,7 @@ def test_terminal_and_page_draw_it(here: Path, ruse: Ruse, monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", io.StringIO("b\nq\n"))
     status, out, _ = ruse("play", "coin.py", "--seed", "1")
     assert status == 0 and "Where is the coin?\n  a x\n  c d\n" in out
-    with serving(here, "coin.py") as server, httpx.Client(base_url=server.address, timeout=60) as client:
+    with serving(here, "coin.py") as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
         session = begin_there(client, "coin", "seeker", 1)
         assert session["picture"]["lines"] == ["Where is the coin?"]
         page = server.shown(f"/play/{session['id']}")
@@ -137,7 +137,7 @@ def test_terminal_and_page_draw_it(here: Path, ruse: Ruse, monkeypatch: pytest.M
 
 def test_a_failing_picture_is_a_sentence_on_the_page(here: Path) -> None:
     coin("        return [1 / 0]\n")
-    with serving(here, "coin.py") as server, httpx.Client(base_url=server.address, timeout=60) as client:
+    with serving(here, "coin.py") as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
         session = begin_there(client, "coin", "hider", 1)
         assert "There is no picture here: ZeroDivisionError" in server.shown(f"/play/{session['id']}")
         assert play_on(client, session, Random(1))["over"]

@@ -77,3 +77,10 @@ def test_trees_that_are_too_large_are_refused() -> None:
         ruse.solve(game, symmetry=False)
     with pytest.raises(GameError, match="use the solver lazy-lp"):
         ruse.solve(game, "lp")
+
+
+def test_a_position_that_is_refused_is_told_as_it_was_typed() -> None:
+    """Not as it is filed, under other names of seats."""
+    spies = ruse.solve(ruse.games.resistance(5)).strategy("spies")
+    with pytest.raises(PositionError, match=r"names the spies, .* got 'resistance-5/cd[+]/abe-/cd[?]'"):
+        spies.at("resistance-5/cd+/abe-/cd?")

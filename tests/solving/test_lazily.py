@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from threading import Thread
 from typing import Any
@@ -105,3 +107,33 @@ def test_highs_ends_when_somebody_interrupts(monkeypatch: pytest.MonkeyPatch) ->
             highs.run()
     assert started and not started[0].is_alive()
     assert len(highs.run().columns)  # and it can go on
+
+
+UNDER_WAY = """
+import ruse, threading
+from contextlib import suppress
+from ruse.forms.sequence_form import sequence_form
+from ruse.solvers.highs import Highs, SolverError
+from ruse.solvers.sequence_lp import sequence_lp
+
+highs = Highs(sequence_lp(sequence_form(ruse.games.liars_dice(faces=3))))
+begun = threading.Event()
+
+def hold(event):  # so that HiGHS is under way whenever Python ends
+    begun.set()
+    highs._stopping.wait()
+
+def run():
+    with suppress(SolverError):
+        highs.run()
+
+highs._highs.cbSimplexInterrupt.subscribe(hold)
+threading.Thread(target=run, daemon=True).start()
+begun.wait()
+"""
+
+
+@pytest.mark.slow
+def test_python_ends_well_while_highs_is_under_way_in_a_thread() -> None:
+    done = subprocess.run([sys.executable, "-c", UNDER_WAY], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -12,12 +12,15 @@ import pytest
 
 import ruse
 from ruse.cli.program import main
+from ruse.core import clock
 from ruse.core.game import GameError, RuseError
 from ruse.forms.bidding_check import along_plays
+from ruse.forms.public_bounds import Bounds
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu import machines
 from ruse.solution import store, weights
 from ruse.solution.checkpoint import CheckpointError
+from ruse.solving import iterate
 from ruse.verify import VerifyError
 
 GIGABYTE = 1 << 30
@@ -173,11 +176,44 @@ def test_the_command_tells_it_in_json(capsys: pytest.CaptureFixture[str]) -> Non
 
 @needs_compiler
 @pytest.mark.usefixtures("gpu")
-def test_other_public_trees_go_level_by_level(tmp_path: Path) -> None:
-    solution = ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu")
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_other_public_trees_go_level_by_level(precision: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.delattr(Bounds, "certify")  # what the GPU is asked for, the CPU does not do
+        solution = ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu", precision=precision)
     assert solution.certificate.lower <= -0.0856064 <= solution.certificate.upper
     again = store.load(solution.save(tmp_path / "leduc.ruse"))
     assert again.verify() == solution.certificate
+
+
+@needs_compiler
+@pytest.mark.usefixtures("gpu")
+def test_strategies_are_those_that_were_certified_also_where_the_time_is_up_between_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    portions: list[int] = []
+
+    def tick() -> None:
+        portions.append(1)
+        if len(portions) == 18:  # looks are after 16 and 18
+            raise clock.TimeIsUp("late")
+
+    monkeypatch.setattr(iterate, "PORTION", 1e-9)
+    monkeypatch.setattr(iterate, "clock", SimpleNamespace(**{**vars(clock), "tick": tick}))
+    solution = ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu")
+    assert solution.iterations == 17
+    assert solution.verify() == solution.certificate
+
+
+@needs_compiler
+@pytest.mark.usefixtures("gpu")
+def test_a_run_level_by_level_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    def leduc(iterations: int, **kept: Any) -> ruse.Solution:
+        return ruse.solve(ruse.games.leduc(), "dcfr", iterations=iterations, device="gpu", **kept)
+
+    leduc(13, checkpoint=tmp_path / "run")
+    again, whole = leduc(30, checkpoint=tmp_path / "run", resume=True), leduc(30)
+    assert (again.certificate, again.tables) == (whole.certificate, whole.tables)
 
 
 @pytest.mark.usefixtures("gpu")

@@ -16,7 +16,6 @@ from public_games import RandomPublic
 from ruse.core import size_estimate
 from ruse.core.game import GameError
 from ruse.forms.certificate import Certificate
-from ruse.forms.public_layout import laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import public_tree
 from ruse.solution import rows, weights
@@ -207,9 +206,9 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
 
 
 def test_chosen_hands_stay_off_the_gpu() -> None:
-    layout = laid_out(public_tree(ruse.games.battleship("1x2", [1], [1], 1)))
+    tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
     with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
-        on_public._on_gpu(layout, find("cfr+"), Asked(device="gpu"))
+        on_public._on_gpu(tree, find("cfr+"), Asked(device="gpu"), lambda *_: None)
 
 
 def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:

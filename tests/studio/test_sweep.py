@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -136,11 +135,11 @@ def test_a_game_of_ones_own_is_swept_on_two_workers(ruse: Any, tmp_path: Path) -
 
 
 def test_bounds_are_kept_where_the_time_is_up() -> None:
-    found = sweep("leduc", time=0.01, workers=1)
+    found = sweep("leduc", time=1e-6, workers=1)
     (row,) = found
     assert not row.exact and row.note and row.certificate.lower < row.certificate.upper
     assert row.to_json()["value"]["exact"] is None
-    assert sweep("leduc", time=0.01, workers=1).known == 0  # only what is exact is kept
+    assert sweep("leduc", time=1e-6, workers=1).known == 0  # only what is exact is kept
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "parquet", "html"])
@@ -256,24 +255,52 @@ def test_many_variants_are_refused_in_python_too_unless_that_is_meant() -> None:
         sweep("resistance", engine="nowhere")
 
 
+STOPPED = """
+import os, signal
+from ruse.studio import sweep
+from ruse.start import run
+
+answer, answers = sweep.answer, []
+
+def stopped(*asked):
+    answers.append(answer(*asked))
+    if len(answers) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+    return answers[-1]
+
+sweep.answer, sweep.SAMPLING = stopped, 3600.0
+run()
+"""
+
+
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path: Path, state: Path) -> None:
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(ruse: Any, tmp_path: Path) -> None:
     out = tmp_path / "rows.csv"
-    ranges = ["--players", "7", "--missions", "3,4,4,2..5,4..5", "--sabotages", "1..2,2,1..2,2,1..2"]
-    words = [sys.executable, "-m", "ruse", "sweep", "resistance", *ranges, "--workers", "1", "--out", str(out)]
-    under_way = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    file = state / "ruse" / "variants" / "resistance.jsonl"
-    until = time.time() + 60
-    while time.time() < until and not (file.exists() and file.stat().st_size):
-        time.sleep(0.02)
-    under_way.send_signal(signal.SIGINT)
-    _, err = under_way.communicate(timeout=60)
-    assert under_way.returncode == 0 and "the same command goes on from there" in err
+    words = ["sweep", "resistance", *FLAGS, "--out", str(out)]
+    stopped = subprocess.run([sys.executable, "-c", STOPPED, *words], capture_output=True, text=True, check=False)
+    assert stopped.returncode == 0 and "the same command goes on from there" in stopped.stderr
     kept = len(out.read_text().splitlines()) - 1
-    known = len(Library("resistance").rows)
-    assert 0 < kept < 64 and known > 0
-    again = json.loads(subprocess.run([*words, "--json"], capture_output=True, text=True, check=True).stdout)
-    assert again["complete"] and again["known"] == known and len(again["rows"]) == 64
+    assert 3 <= kept < 8 and len(Library("resistance").rows) == 3
+    again = json.loads(ruse(*words, "--json")[1])
+    assert again["complete"] and again["known"] == 3 and len(again["rows"]) == 8
+
+
+def test_ctrl_c_between_samples_and_batches_keeps_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = module._batches
+
+    def interrupted(*asked: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return batches(*asked)
+
+    monkeypatch.setattr(module, "SAMPLES", 3)
+    monkeypatch.setattr(module, "SAMPLING", 3600.0)
+    monkeypatch.setattr(module, "_batches", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+    try:
+        found = sweep("resistance", SMALL, workers=1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert found.solved == 3 and not found.complete
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from ruse.forms.certificate import Certificate
 from ruse.solution.store import load
 from ruse.text.card import card
 from ruse.text.report import proof
-from serving import JSON, serving
+from serving import JSON, PATIENCE, serving
 
 NUMBER = r"[-−]?\d+(?:\.\d+)?(?:e[-+]\d+)?"
 COUNTS = st.integers(1, 20)
@@ -196,7 +196,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Clie
     folder = tmp_path_factory.mktemp("rough")
     solution = library.solve(library.games.kuhn(), "cfr+", iterations=10)
     solution.save(folder / "rough.ruse")
-    with serving(folder) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+    with serving(folder) as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
         yield client, solution.certificate
 
 

@@ -242,6 +242,15 @@ def _roles_at(solution: Solution, position: str) -> View | None:
     return found
 
 
+def not_verified(given: argparse.Namespace, error: RuseError) -> int:
+    """Say that a file does not hold what it says."""
+    if given.json:
+        print_json({"file": given.file, "verified": False, "reason": str(error)})
+    else:
+        print(f"{given.file}: NOT verified: {error}")
+    return 1
+
+
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
     from ruse.text.console import Progress
@@ -256,11 +265,7 @@ def verify(given: argparse.Namespace) -> int:
             certificate = solution.verify()
         beside = insight.checked_beside(given)
     except VerifyError as error:
-        if given.json:
-            print_json({"file": given.file, "verified": False, "reason": str(error)})
-        else:
-            print(f"{given.file}: NOT verified: {error}")
-        return 1
+        return not_verified(given, error)
     if given.json:
         bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
         print_json({"file": given.file, "verified": True, "certificate": bounds, "insight": beside})

@@ -191,7 +191,7 @@ def completion(given: argparse.Namespace) -> int:
         script = SCRIPTS[given.shell]
         print_json({"shell": given.shell, "script": script}) if given.json else print(script, end="")
         return 0
-    from ruse.cli.program import parser
+    from ruse.cli.parser import parser
 
     found = offer(parser(), given.words.split("\t"))
     if given.json:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ruse.cli.commands import UsageError, _game, _loaded, all_writable
+from ruse.cli.commands import UsageError, _game, _loaded, all_writable, not_verified
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import PositionError, RuleError, RuseError
 from ruse.core.interrupts import answering
@@ -194,11 +194,7 @@ def verify(given: argparse.Namespace) -> int:
         with Progress(sys.stderr, "checking every certificate"):
             found = check(content, given.own)
     except VerifyError as error:
-        if given.json:
-            print_json({"file": given.file, "verified": False, "reason": str(error)})
-        else:
-            print(f"{given.file}: NOT verified: {error}")
-        return 1
+        return not_verified(given, error)
     except RuseError as error:
         raise type(error)(f"{error} ({given.file})") from error
     if given.json:

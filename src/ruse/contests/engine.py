@@ -28,6 +28,7 @@ from ruse.core.registry import imported
 ENGINES = ("local", "dask")
 RETRIES = 3  # of a job whose worker died
 PATIENCE = "10s"  # to reach a cluster
+OWN_PATIENCE = "120s"  # to reach one that was started here, and is there, however busy the machine
 AHEAD = 200  # jobs handed to a cluster at a time: many for its workers, few to be called off
 GLANCE = 0.2  # seconds between two looks at a flag that is far away
 PAUSE = 0.02  # seconds between two looks for results
@@ -189,10 +190,16 @@ def _on_dask(
                 silence_logs=logging.CRITICAL,
             )
         with cluster:
-            yield from _on_dask(jobs, cluster.scheduler_address, workers, interrupts)
-        return
+            yield from _on_cluster(dask, jobs, cluster.scheduler_address, OWN_PATIENCE, interrupts)
+    else:
+        yield from _on_cluster(dask, jobs, address, PATIENCE, interrupts)
+
+
+def _on_cluster(
+    dask: Any, jobs: Sequence[Job], address: str, patience: str, interrupts: Interrupts
+) -> Iterator[tuple[int, Any]]:
     try:
-        client = dask.Client(address, timeout=PATIENCE)
+        client = dask.Client(address, timeout=patience)
     except (OSError, ValueError, TypeError) as error:
         raise EngineError(f"no Dask scheduler answers at {address!r}") from error
     with client:

@@ -172,7 +172,12 @@ def points(difference: Rational) -> str:
 
 def count(number: int) -> str:
     """A count in a sentence: exactly, or its order of magnitude if it is beyond counting."""
-    return f"{number:,}" if number < 10**9 else f"about 10^{Decimal(number).adjusted()}"
+    return f"{number:,}" if number < 10**9 else magnitude(number)
+
+
+def magnitude(number: int) -> str:
+    """The order of magnitude of a count that is a rough one, or beyond counting: "about 10^12"."""
+    return f"about 10^{Decimal(number).adjusted()}"
 
 
 def read(text: str) -> Fraction:

@@ -61,7 +61,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.explorer = Explorer(known, jobs, Sessions(settings.sessions), settings, Insights(), Bench())
+    kept, bench = Sessions(settings.sessions), Bench(settings.moment)
+    app.state.explorer = Explorer(known, jobs, kept, settings, Insights(), bench)
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
     for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion):

@@ -54,7 +54,7 @@ class Job:
     begun: float = 0.0  # by the clock of this machine
     seconds: float = 0.0
     version: int = 0  # counts changes, for those who watch
-    ended: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)  # to wait for; it is set once the state says so
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do where no process is needed
@@ -90,6 +90,10 @@ class Job:
         tab = "proof" if self.kind == "verify" else None
         return url(f"/p/{self.title}", file=self.spec["carried"], tab=tab)
 
+    @property
+    def over(self) -> bool:
+        return self.state not in ("waiting", "running")
+
     def elapsed(self) -> float:
         return monotonic() - self.begun if self.state == "running" else self.seconds
 
@@ -120,7 +124,7 @@ class Jobs:
         `here` is what to do in this process instead; `after` hears that all went well, or that a proof failed.
         """
         with self._lock:
-            going = [job for job in self._jobs.values() if not job.ended.is_set()]
+            going = [job for job in self._jobs.values() if not job.over]
             for job in going:
                 if job.kind == kind and job.spec == spec and not job.asked_to_stop:
                     return job
@@ -130,7 +134,7 @@ class Jobs:
             made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
-            for old in [one for one, job in self._jobs.items() if job.ended.is_set()][:-KEPT]:
+            for old in [one for one, job in self._jobs.items() if job.over][:-KEPT]:
                 del self._jobs[old]
             self._lanes[lane].submit(self._run, made)
         return made
@@ -149,7 +153,7 @@ class Jobs:
     def stop(self, id_: str) -> Job:
         """Ask a job to stop and keep the best so far; if it was asked before, do not wait for that."""
         job = self.find(id_)
-        if job.ended.is_set():
+        if job.over:
             raise Late(f"this job has already ended: it is {job.state}")
         again, job.asked_to_stop = job.asked_to_stop, True
         if job.process is not None and again:
@@ -216,7 +220,7 @@ class Jobs:
                 limit.cancel()
                 if process.poll() is None:  # it has said all, or we have
                     process.kill()
-        if not job.ended.is_set():
+        if not job.over:
             stopped = job.asked_to_stop
             why = (
                 "it was stopped before anything was found"
@@ -256,7 +260,7 @@ class Jobs:
 
     def _end(self, job: Job, state: str, text: str) -> None:
         job.seconds = monotonic() - job.begun
-        self._change(job, state=state, text=text)
+        self._change(job, text=text, state=state)  # the state last: whoever sees it may go by all the rest
         job.ended.set()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor, log10
 
+from ruse.core import rationals
 from ruse.explorer.jobs import Point
 
 WIDTH, HEIGHT = 640, 260
@@ -43,7 +44,9 @@ def bounds_svg(points: Sequence[Point]) -> str:
         )
     for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         when = share * seconds
-        parts.append(f'<text x="{x(when):.1f}" y="{HEIGHT - 14}" text-anchor="{anchor}">{when:.3g} s</text>')
+        parts.append(
+            f'<text x="{x(when):.1f}" y="{HEIGHT - 14}" text-anchor="{anchor}">{rationals.near(when, 3)} s</text>'
+        )
     for column, name, letter in ((1, "lower", "L"), (2, "upper", "U")):
         path = " ".join(f"{x(row[0]):.1f},{y(row[column]):.1f}" for row in far)
         last = far[-1]
@@ -69,7 +72,7 @@ def line_svg(points: Sequence[float], bounds: tuple[float, float] | None, unit: 
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - level) / span
 
     def told(level: float) -> str:
-        return f"{100 * level:.0f}%" if unit == "percent" else f"{level:.3g}".replace("-", "−")
+        return f"{100 * level:.0f}%" if unit == "percent" else rationals.near(level, 3).replace("-", "−")
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="plot" role="img" '

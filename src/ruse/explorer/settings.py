@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruse.play.coach import QUICK
+
 PORT = 8765
 
 
@@ -15,7 +17,9 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = PORT
     token: str | None = None  # that requests must carry, where others can reach the server
-    patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress instead
+    patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress; 0: not even for one
+    moment: float = 2.0  # seconds that a variant may take in the studio, and a map twice as long
+    glance: float = QUICK  # seconds that a page waits for what a move costs if it is always made
     most_running: int = 2  # jobs at a time
     most_waiting: int = 8  # jobs
     most_seconds: float = 3600.0  # of a job

@@ -90,8 +90,7 @@ class Explorer:
         """A solution with its views. Raises Solving too, as the views of the largest games take seconds to build."""
         if not self.library.is_open(entry):
             job = self.jobs.start("open", spec_of(entry), entry.title, "open", partial(self.library.open, entry))
-            if not job.ended.wait(self.settings.patience):
-                raise Solving(job)
+            self._wait(job)
         return self.library.open(entry)  # which says what went wrong, if anything did
 
     def editor(self, opened: Opened) -> Editor | ClassEditor:
@@ -105,8 +104,7 @@ class Explorer:
         if not made.ready():
             spec = {**spec_of(opened.entry), "for": "changes"}
             job = self.jobs.start("open", spec, opened.entry.title, "open", made.prepare)
-            if not job.ended.wait(self.settings.patience):
-                raise Solving(job)
+            self._wait(job)
         return made
 
     def _solve(self, entry: Entry) -> Entry:
@@ -124,9 +122,14 @@ class Explorer:
         """A job that solves a game, once it has ended. Raises Solving if that takes longer than a page should wait."""
         whole = {**spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
         job = self.jobs.start("solve", whole, title, lane)
-        if not job.ended.wait(self.settings.patience):
-            raise Solving(job)
+        self._wait(job)
         return job
+
+    def _wait(self, job: Job) -> None:
+        """Until a job has ended. Raises Solving if that takes longer than a page should wait."""
+        patience = self.settings.patience
+        if patience <= 0 or not job.ended.wait(patience):
+            raise Solving(job)
 
 
 def spec_of(entry: Entry) -> dict[str, str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -16,8 +17,7 @@ from ruse.explorer.pages import url
 from ruse.studio.rows import Row
 from ruse.studio.solving import row_of
 
-MOMENT = 2.0  # seconds that a variant may take here
-MAP_SECONDS = 4.0  # and a map
+MOMENTS = 2  # for a map
 AT_ONCE = 2  # that are solved
 MOST_KEPT = 20_000  # rows in memory
 MOST_TABS = 1_000
@@ -43,14 +43,16 @@ class Axis:
 class Bench:
     """Rows by the identity of their canonical variant; each is solved once."""
 
-    def __init__(self) -> None:
+    def __init__(self, moment: float) -> None:
+        """`moment`: seconds that a variant may take."""
+        self.moment = moment
         self._rows: dict[str, Row] = {}
         self._latest: dict[str, int] = {}
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(AT_ONCE)
 
-    def row(self, game: Game, seconds: float = MOMENT, tab: str = "", turn: int = 0) -> Row:
-        """A variant, solved, or bounded within some seconds. Raises Superseded where the same tab has asked again."""
+    def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> Row:
+        """A variant, solved, or bounded in a moment or less. Raises Superseded where the same tab has asked again."""
         standing = registry.make(game.name, game.canonical()) if isinstance(game, Canonical) else game
         key = identity(standing)
         with self._lock:
@@ -63,7 +65,7 @@ class Bench:
             with self._free:
                 if tab and self._latest.get(tab, 0) > turn:
                     raise Superseded("another variant was asked for meanwhile")
-                found = row_of(standing, seconds)
+                found = row_of(standing, min(seconds, self.moment))
             with self._lock:
                 if len(self._rows) > MOST_KEPT:
                     self._rows.clear()
@@ -75,7 +77,7 @@ class Bench:
         self, name: str, given: Mapping[str, str], across: Axis, down: Axis
     ) -> tuple[list[list[dict[str, Any] | None]], bool]:
         """What each option of two axes makes of a variant, row after row; None of what cannot be. And whether all."""
-        until = perf_counter() + MAP_SECONDS
+        until = perf_counter() + MOMENTS * self.moment
         complete = True
         table: list[list[dict[str, Any] | None]] = []
         for below in down.options:
@@ -85,7 +87,7 @@ class Bench:
                 try:
                     game = registry.make(name, texts)
                     left = until - perf_counter()
-                    row = self.row(game, min(left, MOMENT)) if left > 0 else None
+                    row = self.row(game, left) if left > 0 else None
                 except RuseError:
                     line.append(None)
                     continue
@@ -160,12 +162,12 @@ def _text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else "" if value is None else str(value)
 
 
-def sentence(game: Game, row: Row) -> str:
+def sentence(game: Game, row: Row, moment: float) -> str:
     """What a variant comes to, in a line."""
     side = called(game.sides[0])
     if row.exact:
         return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; exact"
-    return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; not settled in {MOMENT:g} s"
+    return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; not settled in {moment:g} s"
 
 
 def in_a_line(game: Game) -> str:

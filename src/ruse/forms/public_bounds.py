@@ -20,6 +20,7 @@ from ruse.core.game import GameError
 from ruse.forms.certificate import Certificate
 from ruse.forms.in_pieces import TOP, InPieces
 from ruse.forms.public_layout import Layout
+from ruse.forms.public_tree import PublicTree
 from ruse.kernels import public_bounds as kernel
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -35,6 +36,17 @@ class CertifiedRows:
     weights: Pair  # float64 or float32[rows * width] a side
 
 
+def bits_of(tree: PublicTree) -> int:
+    """How fine the units of a plan may be for no sum to overflow."""
+    bits = (INT64 // max(tree.largest, 1)).bit_length() - 1
+    if bits < FEWEST_BITS:
+        raise GameError(
+            f"expected payoffs that leave {FEWEST_BITS} of 62 bits for a plan, got {max(bits, 0)}: "
+            "use smaller numbers in the public rules"
+        )
+    return min(bits, MOST_BITS)
+
+
 class Bounds:
     """The judge of runs on a layout."""
 
@@ -44,14 +56,7 @@ class Bounds:
 
     @cached_property
     def bits(self) -> int:
-        """How fine the units of a plan may be for no sum to overflow."""
-        bits = (INT64 // max(self.layout.tree.largest, 1)).bit_length() - 1
-        if bits < FEWEST_BITS:
-            raise GameError(
-                f"expected payoffs that leave {FEWEST_BITS} of 62 bits for a plan, got {max(bits, 0)}: "
-                "use smaller numbers in the public rules"
-            )
-        return min(bits, MOST_BITS)
+        return bits_of(self.layout.tree)
 
     @cached_property
     def _fixed(self) -> tuple[Any, Any, Any]:

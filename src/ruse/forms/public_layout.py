@@ -81,7 +81,7 @@ class Layout:
         whole = np.dtype(kind).kind == "i"
         shares = (np.zeros(1) if whole else 1 / np.maximum(np.arange(most + 1), 1)).astype(kind)
         few = (kind(0), kind(1), kind(0) if whole else kind(np.finfo(kind).tiny * 1e3))
-        unit = max(int(np.gcd.reduce(tree.matrices.ravel())), 1)  # the scale of payoffs does not matter to regrets
+        unit = tree.unit  # the scale of payoffs does not matter to regrets
         sides, pays = [], []
         for number, (side, sign) in enumerate(zip(self.sides, (1, -1), strict=True)):
             lines = _padded(tree.masks[number], side.width).astype(kind).ravel()

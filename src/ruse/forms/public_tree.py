@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -64,6 +65,11 @@ class PublicTree:
     def masked(self) -> bool:
         """Whether some hands are impossible somewhere."""
         return any(len(lines) > 1 for lines in self.masks)
+
+    @cached_property
+    def unit(self) -> int:
+        """All entries of matrices are multiples of it."""
+        return max(int(np.gcd.reduce(self.matrices.ravel())), 1)
 
     def sizes(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Information sets and sequences of each side, the empty one included; forced moves count too."""

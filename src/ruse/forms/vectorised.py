@@ -21,10 +21,12 @@ from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
 from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
+from ruse.forms.sparse import added
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes
-SORTING = 3e-7  # seconds, for an entry among millions
+SORTING = 4e-8  # seconds, for an entry among millions
 WAITED = -1
+PORTION = 1 << 18  # moves that are played at once: what they need for a moment is used again by the next ones
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -36,16 +38,13 @@ def bulk_form(game: Bulk) -> SequenceForm:
 class _Nodes(NamedTuple):
     """Some nodes of a level, none of them an end, and what matters of the way to them."""
 
-    turns: Array  # int[nodes]
+    turns: Array  # int8[nodes]
     states: Array  # int[fields, nodes]
     weights: Array  # int64[nodes], or object: the odds of chance times the denominator of the rules
     sequences: Array  # int32[2, nodes], each side's last
     seen: Array  # int64[2, nodes], what each side has seen since then, as one code
     origins: Array  # int32[nodes], which node of the level before
     ranks: Array  # int32[nodes], which of its moves, or WAITED
-
-    def take(self, chosen: Array) -> _Nodes:
-        return _Nodes(*(field.take(chosen, axis=-1) for field in self))
 
 
 class _Tree:
@@ -79,7 +78,7 @@ class _Walk:
         first, second = (_Sets(self.game, self.levels, tree.met) for tree in self.trees)
         return SequenceForm(
             trees,
-            *self._summed(trees[1].sequences),
+            *self._summed((trees[0].sequences, trees[1].sequences)),
             (Column(first, 0), Column(second, 0)),
             (Column(first, 1), Column(second, 1)),
         )
@@ -104,63 +103,65 @@ class _Walk:
         for tree, seen in zip(self.trees, nodes.seen, strict=True):
             if (int(seen.max()) + 1) * self.rules.sights * tree.sequences >= INT64:
                 seen[:] = numbered(seen)[0]  # the codes would grow too long
-        following = []
+        following: list[_Nodes] = []
         for turn in (CHANCE, WAIT, 0, 1):
             places = np.flatnonzero(nodes.turns == turn)
             if len(places):
                 tick()
-                group = nodes if len(places) == len(nodes.turns) else nodes.take(places)
                 if turn in (0, 1):
-                    children = self._side(group, turn, places)
+                    following += self._side(nodes, places, turn)
                 else:
-                    children = self._chance(group) if turn == CHANCE else self._wait(group)
-                following.append(children._replace(origins=places.astype(np.int32)[children.origins]))
-                del group, children
+                    following += self._chance(nodes, places) if turn == CHANCE else self._wait(nodes, places)
         del nodes
-        fields = [list(parts) for parts in zip(*following, strict=True)]
-        following.clear()
-        for number, parts in enumerate(fields):
-            fields[number] = [parts.pop() if len(parts) == 1 else _joined(parts)]
-            parts.clear()
-        return _Nodes(*(joined for (joined,) in fields))
+        return _together(following)
 
-    def _chance(self, nodes: _Nodes) -> _Nodes:
-        shares = self.rules.legal(nodes.states, CHANCE)
-        moves, origins = _nonzero(shares)
-        longest = self.rules.denominator * int(shares.max())
-        weights = nodes.weights.astype(np.int64 if longest < INT64 else object)[origins] * shares[moves, origins]
-        totals = shares.sum(axis=0)[origins]
-        if (weights % totals).any():
-            raise GameError(f"expected odds that are multiples of 1/{self.rules.denominator} in {self.game.title}")
-        ranks = _ranks(shares > 0, moves, origins)
-        return self._played(
-            nodes, CHANCE, moves, origins, ranks, weights // totals, nodes.sequences.take(origins, axis=1)
-        )
+    def _chance(self, nodes: _Nodes, places: Array) -> Iterator[_Nodes]:
+        shares = self.rules.legal(nodes.states.take(places, axis=1), CHANCE)
+        totals, longest = shares.sum(axis=0), self.rules.denominator * int(shares.max())
+        exact = np.int64 if longest < INT64 else object
+        for moves, columns, ranks in _portions(shares):
+            origins = places.take(columns)
+            weights = nodes.weights.take(origins).astype(exact) * shares[moves, columns]
+            if (weights % totals[columns]).any():
+                raise GameError(f"expected odds that are multiples of 1/{self.rules.denominator} in {self.game.title}")
+            weights //= totals[columns]
+            sequences = nodes.sequences.take(origins, axis=1)
+            yield self._played(nodes, CHANCE, moves, origins, ranks, weights, sequences)
 
-    def _wait(self, nodes: _Nodes) -> _Nodes:
-        everyone = np.arange(len(nodes.turns))
-        waited = np.full(len(everyone), WAITED, dtype=np.int32)
-        return self._played(
-            nodes, WAIT, np.zeros(len(everyone), dtype=np.int64), everyone, waited, nodes.weights, nodes.sequences
-        )
+    def _wait(self, nodes: _Nodes, places: Array) -> Iterator[_Nodes]:
+        for moves, columns, _ in _portions(np.ones((1, len(places)), dtype=np.bool_)):
+            origins = places.take(columns)
+            waited, weights = np.full(len(origins), WAITED, dtype=np.int32), nodes.weights.take(origins)
+            yield self._played(nodes, WAIT, moves, origins, waited, weights, nodes.sequences.take(origins, axis=1))
 
-    def _side(self, nodes: _Nodes, side: int, places: Array) -> _Nodes:
+    def _side(self, nodes: _Nodes, places: Array, side: int) -> Iterator[_Nodes]:
         tree = self.trees[side]
-        sets, firsts = numbered(
-            nodes.sequences[side].astype(np.int64) * (nodes.seen[side].max() + 1) + nodes.seen[side]
-        )
-        legal = self.rules.legal(nodes.states[:, firsts], side)  # the same all over an information set
+        sets, firsts = numbered(self._keys(nodes, places, side))
+        firsts = places.take(firsts)
+        legal = self.rules.legal(nodes.states.take(firsts, axis=1), side)  # the same all over an information set
         counts = legal.sum(axis=0, dtype=np.int32)
-        tree.parents.append(nodes.sequences[side][firsts])
+        tree.parents.append(nodes.sequences[side].take(firsts))
         tree.counts.append(counts)
-        tree.met.append((len(self.levels) - 1, places[firsts]))
-        moves, origins = _nonzero(legal.take(sets, axis=1))
-        owners = sets[origins]
-        ranks = _ranks(legal, moves, owners)
-        sequences = nodes.sequences.take(origins, axis=1)
-        sequences[side] = (tree.sequences + np.cumsum(counts, dtype=np.int32) - counts)[owners] + ranks
+        tree.met.append((len(self.levels) - 1, firsts.astype(np.int32)))
+        begins = tree.sequences + np.cumsum(counts, dtype=np.int32) - counts
         tree.sequences += int(counts.sum())
-        return self._played(nodes, side, moves, origins, ranks, nodes.weights.take(origins), sequences)
+        for moves, columns, ranks in _portions(legal, sets):
+            origins = places.take(columns)
+            sequences = nodes.sequences.take(origins, axis=1)
+            sequences[side] = begins.take(sets.take(columns)) + ranks
+            yield self._played(nodes, side, moves, origins, ranks, nodes.weights.take(origins), sequences)
+
+    @staticmethod
+    def _keys(nodes: _Nodes, places: Array, side: int) -> Array:
+        """What tells information sets apart: the sequence that was played, and what was seen since."""
+        seen: Array = nodes.seen[side].take(places)
+        played: Array = nodes.sequences[side].take(places).astype(np.int64)
+        played -= played.min()
+        if (int(played.max()) + 1) * (int(seen.max()) + 1) > DENSE * len(places):
+            seen = numbered(seen)[0]  # there are gaps: without them a table may do
+        played *= int(seen.max()) + 1
+        played += seen
+        return played
 
     def _played(
         self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
@@ -187,7 +188,8 @@ class _Walk:
                 seen[side] += nodes.seen[side].take(origins) * self.rules.sights
         self._nodes += played
         self._seconds += perf_counter() - begun
-        return _Nodes(turns, states, weights, sequences, seen, origins, ranks)
+        short = origins.astype(np.int32), ranks.astype(np.int32)
+        return _Nodes(turns.astype(np.int8), states, weights, sequences, seen, *short)
 
     def _end(self, states: Array, weights: Array, sequences: Array) -> None:
         payoffs = self.rules.payoff(states).astype(np.int64)
@@ -195,37 +197,55 @@ class _Walk:
         exact = np.int64 if most * self.rules.denominator < INT64 else object
         self.entries.append((sequences[0], sequences[1], payoffs.astype(exact) * weights))
 
-    def _summed(self, columns: int) -> tuple[Array, Array, Array, int]:
+    def _summed(self, shape: tuple[int, int]) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
         tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
-        places = np.concatenate([rows.astype(np.int64) * columns + others for rows, others, _ in self.entries])
-        payoffs = _joined([paid for _, _, paid in self.entries])
-        self.entries.clear()  # nothing is held longer than it is needed: this is where large forms take most
-        order = np.argsort(places)
-        places = places[order]
-        payoffs = payoffs[order]
-        del order
-        starts = np.flatnonzero(np.diff(places, prepend=-1))
-        payoffs = np.add.reduceat(payoffs, starts) if len(starts) else payoffs
-        kept = np.flatnonzero(payoffs)
-        places, payoffs = places[starts][kept], payoffs[kept]
+        parts = [list(one) for one in zip(*self.entries, strict=True)]
+        self.entries.clear()  # nothing is held longer than it is needed
+        payoffs, columns, rows = (_joined(parts.pop()) for _ in range(3))
+        start, columns, payoffs = added(rows, columns, payoffs, shape)
         common = gcd(self.rules.denominator, int(np.gcd.reduce(payoffs)) if len(payoffs) else 0)
-        payoffs = payoffs // common
+        payoffs //= common
         if payoffs.dtype == object:
             payoffs = integers(payoffs.tolist())
-        rows, others = np.divmod(places, columns)
-        return rows.astype(np.int32), others.astype(np.int32), payoffs, self.rules.denominator // common
+        rows = np.repeat(np.arange(shape[0], dtype=np.int32), np.diff(start))
+        return rows, columns.astype(np.int32, copy=False), payoffs, self.rules.denominator // common
 
 
-def _ranks(legal: Array, moves: Array, columns: Array) -> Array:
-    """Which of its column's legal moves each is: 0 for the first."""
-    short = np.int16 if len(legal) < 1 << 15 else np.int32
-    return legal.cumsum(axis=0, dtype=short)[moves, columns].astype(np.int32) - np.int32(1)
+def _portions(table: Array, columns: Array | None = None) -> Iterator[tuple[Array, Array, Array]]:
+    """Where a table is not 0, row by row: rows, places, and how many rows of the same column come before.
+
+    Each place has the column of its number, or the one that is given for it.
+    """
+    legal = table > 0
+    places = legal.shape[1] if columns is None else len(columns)
+    if len(legal) * places <= PORTION:
+        before = legal.cumsum(axis=0, dtype=np.int32) - 1
+        if columns is not None:
+            legal, before = legal.take(columns, axis=1), before.take(columns, axis=1)
+        found = np.flatnonzero(legal)
+        rows, where = np.divmod(found, places)  # several times quicker than numpy's own way
+        yield rows, where, before.ravel().take(found)
+        return
+    before = np.zeros(legal.shape[1], dtype=np.int32)
+    for number, row in enumerate(legal):
+        found = np.flatnonzero(row if columns is None else row.take(columns))
+        for begin in range(0, len(found), PORTION):
+            where = found[begin : begin + PORTION]
+            yield np.full(len(where), number), where, before.take(where if columns is None else columns.take(where))
+        before += row
 
 
-def _nonzero(table: Array) -> tuple[Array, Array]:
-    """Rows and columns of what is not zero, row by row: several times quicker than numpy's own."""
-    return np.divmod(np.flatnonzero(table), table.shape[1])
+def _together(parts: list[_Nodes]) -> _Nodes:
+    """All of them as one: fields are let go one by one, and so are the parts."""
+    if len(parts) == 1:
+        return parts.pop()
+    fields = [list(one) for one in zip(*parts, strict=True)]
+    parts.clear()
+    for number, one in enumerate(fields):
+        fields[number] = [_joined(one)]
+        one.clear()
+    return _Nodes(*(joined for (joined,) in fields))
 
 
 def _joined(parts: Sequence[Array]) -> Array:
@@ -243,13 +263,12 @@ def numbered(keys: Array) -> tuple[Array, Array]:
         numbers[order] = np.arange(len(firsts))
         return numbers[groups], firsts[order]
     keys = keys - low
-    everyone = np.arange(len(keys))
-    table = np.empty(span, dtype=np.int64)
+    everyone = np.arange(len(keys), dtype=np.int32)
+    table = np.empty(span, dtype=np.int32)
     table[keys[::-1]] = everyone[::-1]  # of equal keys the first is written last, and stays
-    met = table[keys]
-    firsts = np.flatnonzero(met == everyone)
-    table[keys[firsts]] = np.arange(len(firsts))
-    return table[keys], firsts
+    firsts = np.flatnonzero(table.take(keys) == everyone)
+    table[keys.take(firsts)] = everyone[: len(firsts)]
+    return table.take(keys), firsts
 
 
 class _Sets:

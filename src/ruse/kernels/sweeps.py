@@ -35,6 +35,17 @@ def best_response(parent: Array, first: Array, worth: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _total_and_largest(weights: Array, begin: int, end: int) -> tuple[float, int]:
+    """What the weights of a set come to, without those below zero, and which is the largest."""
+    total, largest = 0.0, begin
+    for s in range(begin, end):
+        total += max(weights[s], 0.0)
+        if weights[s] > weights[largest]:
+            largest = s
+    return total, largest
+
+
+@njit(cache=True, nogil=True)
 def whole_plan(parent: Array, first: Array, weights: Array, plan: Array) -> None:
     """Split the whole number plan[0] down the tree in proportion to weights: a plan in units of 1 / plan[0].
 
@@ -42,12 +53,7 @@ def whole_plan(parent: Array, first: Array, weights: Array, plan: Array) -> None
     """
     for i in range(len(parent)):
         whole = plan[parent[i]]
-        total = 0.0
-        largest = first[i]
-        for s in range(first[i], first[i + 1]):
-            total += max(weights[s], 0.0)
-            if weights[s] > weights[largest]:
-                largest = s
+        total, largest = _total_and_largest(weights, first[i], first[i + 1])
         left = whole
         for s in range(first[i], first[i + 1]):
             share = max(weights[s], 0.0) / total if total > 0 else 1.0 / (first[i + 1] - first[i])
@@ -61,12 +67,7 @@ def without_small(parent: Array, first: Array, weights: Array, smallest: float, 
     """The plan in proportion to weights without what comes to less than a limit, but for the largest of a set."""
     plan[0] = 1.0
     for i in range(len(parent)):
-        total = 0.0
-        largest = first[i]
-        for s in range(first[i], first[i + 1]):
-            total += max(weights[s], 0.0)
-            if weights[s] > weights[largest]:
-                largest = s
+        total, largest = _total_and_largest(weights, first[i], first[i + 1])
         limit = smallest * total / plan[parent[i]] if plan[parent[i]] > 0 else np.inf
         left = 0.0
         for s in range(first[i], first[i + 1]):

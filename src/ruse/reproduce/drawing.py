@@ -43,7 +43,8 @@ class Axis:
         first = ceil(self.low / step - 1e-9)
         count = floor(self.high / step + 1e-9) - first
         return [
-            (number * step, f"{number * step:.6g}".replace("-", MINUS)) for number in range(first, first + count + 1)
+            (number * step, rationals.near(number * step, 6).replace("-", MINUS))
+            for number in range(first, first + count + 1)
         ]
 
 
@@ -112,7 +113,7 @@ def _bars(of: Chart) -> str:
             parts.append(
                 f'<rect class="bar c{place % COLOURS}" x="{left:.1f}" y="{min(top, base):.1f}" '
                 f'width="{max(1.0, wide - 2):.1f}" '
-                f'height="{abs(base - top):.1f}"><title>{escape(str(x))}: {y:,.6g}</title></rect>'
+                f'height="{abs(base - top):.1f}"><title>{escape(str(x))}: {rationals.near(y, 6)}</title></rect>'
             )
     return "".join([*parts, "</svg>"]) + _legend(of)
 

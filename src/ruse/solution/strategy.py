@@ -72,7 +72,10 @@ class Strategy:
             raise Unlisted(
                 f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
             )
-        return {calls(move): share for move, share in odds.items()}
+        called: dict[str, Fraction] = {}
+        for move, share in odds.items():  # of moves that look alike here, one is told
+            called[calls(move)] = called.get(calls(move), Fraction(0)) + share
+        return called
 
     def covers(self, position: str) -> bool:
         """Whether the strategy itself says what to do at a position, rather than the game's advice."""

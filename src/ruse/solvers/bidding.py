@@ -73,7 +73,6 @@ class BiddingRun(DeviceRun):
         return BiddingBounds(self.bidding, self.machine, self._tables)
 
     def certificate(self) -> Certificate:
-        """Exact bounds of the average plans, rounded to whole units. Raises FlowError where flows do not add up."""
         self.settle()
         self.check_numbers()
         return self._bounds.certificate(self._state["totals"], self.amounts)
@@ -86,7 +85,3 @@ class BiddingRun(DeviceRun):
         """Of the sums of plans: a run is `Sums` while it does not go on."""
         self.settle()
         return self.machine.numbers(self._state["totals"], start, stop)
-
-    def weights(self) -> tuple[Array, Array]:
-        """Nothing: the sums stay where they are."""
-        return np.zeros(0), np.zeros(0)

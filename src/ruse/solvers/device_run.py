@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu.machines import Array, Machine
 from ruse.solvers.iterating import NotANumber
 from ruse.solvers.variants import Variant
@@ -47,6 +48,14 @@ class DeviceRun(ABC):
     @abstractmethod
     def _restored(self) -> None:
         """Launch what makes the rest fit a state that was put in place, if there is such."""
+
+    @abstractmethod
+    def certificate(self) -> Certificate:
+        """Exact bounds of the average plans, rounded to whole units. Raises FlowError where flows do not add up."""
+
+    def weights(self) -> tuple[Array, Array]:
+        """Nothing: the sums stay where they are."""
+        return np.zeros(0), np.zeros(0)
 
     def run(self, iterations: int) -> None:
         while iterations > 0:

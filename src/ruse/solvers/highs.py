@@ -9,11 +9,13 @@ primal and the dual at once.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from threading import Event, Thread
+from threading import Event, Lock, Thread
+from time import perf_counter
 from typing import Any
 
 import highspy
@@ -26,6 +28,7 @@ from ruse.core.game import RuseError
 Array = np.ndarray[Any, np.dtype[Any]]
 INFINITY = float("inf")
 SECONDS_TO_WAIT = 0.1  # between two looks at a run
+SECONDS_TO_END = 30.0  # for all runs, when Python ends
 
 
 class SolverError(RuseError):
@@ -100,6 +103,39 @@ def model(program: Program) -> Any:
 _highs: Any = highspy.Highs  # comes without types
 
 
+class _Runs:
+    """All runs under way in threads of this process. None may outlive Python: it would abort where HiGHS comes back."""
+
+    def __init__(self) -> None:
+        self._lock, self._ended = Lock(), False
+        self._under_way: dict[Thread, Event] = {}
+
+    def start(self, thread: Thread, stopping: Event) -> None:
+        with self._lock:
+            if self._ended:
+                raise SolverError("expected a run of HiGHS to begin before Python ends, got one at its end")
+            self._under_way[thread] = stopping
+            thread.start()
+
+    def forget(self, thread: Thread) -> None:
+        with self._lock:
+            self._under_way.pop(thread, None)
+
+    def end(self) -> None:
+        with self._lock:
+            self._ended = True
+            left = dict(self._under_way)
+        for stopping in left.values():
+            stopping.set()
+        until = perf_counter() + SECONDS_TO_END
+        for thread in left:
+            thread.join(max(0.0, until - perf_counter()))
+
+
+_runs = _Runs()
+atexit.register(_runs.end)
+
+
 class Highs:
     """One linear program in HiGHS. Rows can be added, and the next run starts from the last basis."""
 
@@ -142,14 +178,14 @@ class Highs:
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
         self._stopping.clear()
         thread = Thread(target=_highs.run, args=(self._highs,), daemon=True)
-        thread.start()
+        _runs.start(thread, self._stopping)
         try:
             while thread.is_alive():
                 thread.join(SECONDS_TO_WAIT)
-        except KeyboardInterrupt:
+        finally:  # whatever came in between
             self._stopping.set()
             thread.join()
-            raise
+            _runs.forget(thread)
         status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kTimeLimit:
             raise TimeIsUp("expected an optimal solution from HiGHS, got none before the time was up: give more time")

@@ -5,26 +5,24 @@ Strategies stay on the device until they are asked for: they may be gigabytes (r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ruse.core import clock
 from ruse.core.capabilities import Public, RisingBids
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
-from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu import machines
 from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
 from ruse.solving.found import Found
+from ruse.solving.in_place import to_its_limits
 from ruse.solving.on_public import solve_public
-from ruse.solving.options import INTERRUPTED, Asked, Kept
+from ruse.solving.options import Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.bidding import Shape
-    from ruse.solvers.bidding import BiddingRun
 
 USUAL = "cfr+"  # where the solver is left open
 WHY = "of the solvers that run on a GPU, it came closest in equal time"
@@ -54,22 +52,7 @@ def solve_on_device(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, repo
             else:
                 return _solve_bids(game, shape, chosen, why, asked, kept, report)
         assert isinstance(game, Public)
-        return solve_public(game, chosen, asked, kept, report)
-
-
-@dataclass(frozen=True)
-class _Seen:
-    certificate: Certificate
-
-
-class _Judge:
-    """Certifies a run where it is."""
-
-    def __init__(self, run: BiddingRun) -> None:
-        self._run = run
-
-    def certify(self, weights: object) -> _Seen:
-        return _Seen(self._run.certificate())
+        return replace(solve_public(game, chosen, asked, kept, report), why=why)
 
 
 def _solve_bids(
@@ -79,25 +62,13 @@ def _solve_bids(
     from ruse.forms.bidding_check import along_plays
     from ruse.solvers.bidding import BiddingRun
     from ruse.solvers.variants import PLANNED, VARIANTS
-    from ruse.solving.iterate import loop
 
     _check_room(game, shape, spec, asked, report)
     if asked_by_contract(game):  # its numbers are anybody's code
         along_plays(game)
     planned = asked.iterations or PLANNED
     run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
-    note, points = "", []
-    try:
-        ended = loop(run, _Judge(run), asked.limits(), kept, _about(game, shape, spec, asked, kept), report)
-        certificate, points = ended.certified.certificate, ended.points
-        note = INTERRUPTED * (ended.reason == "interrupted")
-        if ended.iterations != run.iterations:  # the time was up before another look
-            with clock.regardless():
-                certificate = run.certificate()
-    except clock.TimeIsUp:
-        with clock.regardless():
-            certificate = run.certificate()
-        note = "the time was up before the bounds were looked at once"
+    certificate, note, points = to_its_limits(run, asked, kept, _about(game, shape, spec, asked, kept), report)
     tables = BiddingTable(game, 0, run), BiddingTable(game, 1, run)
     return Found(spec.name, tables, certificate, run.iterations, why=why, note=note, points=points)
 

@@ -15,15 +15,15 @@ from ruse.core.identity import identity
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
-from ruse.forms.public_tree import Counts, TooManyStates, counted, public_tree
+from ruse.forms.public_tree import Counts, PublicTree, TooManyStates, counted, public_tree
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
 from ruse.solving.found import Found
 from ruse.solving.options import INTERRUPTED, PRECISIONS, Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
-    from ruse.kernels.gpu.machines import Array
     from ruse.solvers.iterating import Iterating
+    from ruse.solvers.public_device import PublicDeviceRun
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
 FINE = 1e-6  # a gap: finer ones come sooner from what is exact
@@ -69,6 +69,8 @@ def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
     arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
+    if asked.device != "cpu":
+        arrays = 2  # the sums, at the end, as they come and in the order of the layout
     entries = counts.matrices * width_of(counts.hands[0]) * width_of(counts.hands[1])
     state = numbers * arrays * (8 if asked.precision == PRECISIONS[0] else 4)
     return counts.nodes * NODE_BYTES + entries * ENTRY_BYTES + state
@@ -82,7 +84,8 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     _check_fits(game, chosen, asked, report)
     from ruse.forms.public_bounds import Bounds, CertifiedRows
     from ruse.forms.public_layout import laid_out
-    from ruse.forms.public_table import PublicTable
+    from ruse.forms.public_table import PublicTable, public_tables
+    from ruse.solving.in_place import to_its_limits
     from ruse.solving.iterate import loop
 
     tree = public_tree(game)
@@ -96,10 +99,16 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         precision=asked.precision, threads=asked.threads,
     )  # fmt: skip
     report("compiling (kept for next time)", None, None)
-    run: Iterating = chosen.start(task) if asked.device == "cpu" else _on_gpu(layout, chosen, asked)
+    about = _about(game, chosen, task, layout, kept, asked.device)
+    if asked.device != "cpu":
+        device = _on_gpu(tree, chosen, asked, report)
+        certificate, note, points = to_its_limits(device, asked, kept, about, report)
+        tables = public_tables(game, device.sums(), judge)
+        return Found(chosen.name, tables, certificate, device.iterations, why=why, note=note, points=points)
+    run: Iterating = chosen.start(task)
     check_compiled()
     try:
-        ended = loop(run, judge, asked.limits(), kept, _about(game, chosen, task, layout, kept, asked.device), report)
+        ended = loop(run, judge, asked.limits(), kept, about, report)
         certified: CertifiedRows = ended.certified
         note, points, done = INTERRUPTED * (ended.reason == "interrupted"), ended.points, ended.iterations
     except clock.TimeIsUp:
@@ -110,17 +119,12 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
 
 
-def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
+def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked, report: Report) -> PublicDeviceRun:
     """The same run, on a GPU."""
-    from ruse.forms.public_table import in_layout
     from ruse.kernels.gpu import machines
     from ruse.solvers.public_device import PublicDeviceRun, device_bytes
     from ruse.solvers.variants import PLANNED, VARIANTS
 
-    def rows(weights: Array, side: int) -> Array:
-        return in_layout(layout, side, weights)
-
-    tree = layout.tree
     if tree.chosen:
         raise GameError(
             "expected hands that are dealt for a run on a GPU, got sides that choose their own: use --device cpu"
@@ -129,8 +133,9 @@ def _on_gpu(layout: Layout, spec: SolverSpec, asked: Asked) -> Iterating:
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
     what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
     machines.check_room(needed[asked.precision], what, advice)
+    report(f"about {gigabytes(needed[asked.precision])} of the GPU's memory", None, None)
     planned = asked.iterations or PLANNED
-    return PublicDeviceRun(layout.tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu, rows)
+    return PublicDeviceRun(tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
 
 
 def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) -> None:

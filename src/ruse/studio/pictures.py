@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ruse.core import atomic_files
+from ruse.core import atomic_files, rationals
 from ruse.core.game import called
 from ruse.solution.history import check_picture
 from ruse.studio.ranges import Axis
@@ -62,7 +62,7 @@ def draw(sweep: Sweep, path: Path) -> None:
             for (row, column), value in np.ndenumerate(cells):
                 if not np.isnan(value):
                     shade = "white" if value < middle else "black"
-                    plot.text(column, row, f"{value:.3g}", ha="center", va="center", color=shade, fontsize=8)
+                    plot.text(column, row, rationals.near(value, 3), ha="center", va="center", color=shade, fontsize=8)
         figure.colorbar(image, label=told, aspect=40, pad=0.02)
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
     picture = io.BytesIO()

@@ -267,6 +267,10 @@ class _Work:
 
     def go(self) -> None:
         """Solve what is not known. Ctrl-C ends it: what was finished stays."""
+        with suppress(KeyboardInterrupt):  # between two of those who note it, or a second one, which waits for nobody
+            self._go()
+
+    def _go(self) -> None:
         how = self.how
         if not self.todo:
             return
@@ -284,15 +288,14 @@ class _Work:
         ]
         left = sum(batch.seconds for batch in batches)
         begun, done = perf_counter(), 0.0
-        with suppress(KeyboardInterrupt):  # a second one, which does not wait for batches under way
-            for number, answers in run(jobs, how.engine, how.address, how.workers):
-                self.add(answers)
-                done += batches[number].seconds
-                spent = perf_counter() - begun
-                ahead = spent * (left - done) / done if spent > BATCH else (left - done) / many
-                self.report(
-                    f"{self.solved + self.known:,} of {len(self.numbers):,} variants, {_long(ahead)} left", None, None
-                )
+        for number, answers in run(jobs, how.engine, how.address, how.workers):
+            self.add(answers)
+            done += batches[number].seconds
+            spent = perf_counter() - begun
+            ahead = spent * (left - done) / done if spent > BATCH else (left - done) / many
+            self.report(
+                f"{self.solved + self.known:,} of {len(self.numbers):,} variants, {_long(ahead)} left", None, None
+            )
 
     def add(self, answers: Sequence[Answer]) -> None:
         """Rows that have come in, kept at once."""

@@ -61,7 +61,11 @@ def proof(solution: Solution) -> str:
 
 def short(text: str) -> str:
     """Fractions that nobody would read, as decimals; files and --json keep them exact."""
-    return LONG_FRACTION.sub(lambda found: f"≈{Decimal(found[1]) / Decimal(found[2]):.6g}", text)
+    return LONG_FRACTION.sub(_decimal, text)
+
+
+def _decimal(found: re.Match[str]) -> str:
+    return f"≈{rationals.near(Fraction(Decimal(found[1]) / Decimal(found[2])), rationals.USUAL)}"
 
 
 def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:

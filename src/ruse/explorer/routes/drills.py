@@ -15,8 +15,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.game import RuseError
-from ruse.core.registry import moves_text
 from ruse.explorer import pages, say
+from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import status_of, wants_json
@@ -28,7 +28,6 @@ from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown
-from ruse.play.coach import QUICK
 from ruse.play.drill import Drill, Marked, Question
 from ruse.play.rival import IllegalMove
 from ruse.play.scores import Score, Scores
@@ -72,7 +71,8 @@ class Table:
     def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
         if not isinstance(self.opened.solution.game, Open):
             with suppress(RuseError):
-                told = self.here.insights.ask(self.opened, Asked(position, side), QUICK, QUICK)
+                glance = self.here.settings.glance
+                told = self.here.insights.ask(self.opened, Asked(position, side), glance, glance)
                 return [] if told is None else told.there.moves
         return []
 
@@ -147,29 +147,19 @@ def question_page(here: Here, game: str, side: Side = 0, file: str = "", positio
 def _shown(table: Table, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = "") -> str:
     """The page of a question, or of its answer; `trouble` is why something `typed` was refused."""
     session, told = question.session, table.to_json(question)
-    drawn, options = shown.picture(session), told["moves"] or []
     return pages.render(
         "drill.html",
         path="/drill",
         table=table,
         told=told,
-        session=session,
         marked=marked,
         trouble=trouble,
         typed=typed,
-        picture=drawn,
-        on_board=set() if marked else set(options) & drawn.moves(),
-        rows=[] if set(options) <= drawn.moves() else shown.in_rows(options),
-        question=session.rival.manner.ask(session),
-        news=shown.news(session),
-        ticks=session.rival.manner.ticks(session),
-        picks=session.rival.manner.picks(session),
-        moves_text=moves_text(table.entry.name),
         numbers={},
         score=table.score,
         won=say.won_or_lost(session.solution.game),
-        steps=session.position.removeprefix(table.entry.title),
         carried={"file": table.entry.carried},
+        **board(session, told["moves"] or [], shown.picture(session), asked=marked is None),
     )
 
 

@@ -14,8 +14,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from ruse.core.capabilities import Modelled, Open
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
-from ruse.core.registry import moves_text, rules_text
+from ruse.core.registry import rules_text
 from ruse.explorer import pages, say
+from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choice_of, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere, status_of, wants_json
@@ -27,7 +28,7 @@ from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions
 from ruse.play import shown
-from ruse.play.coach import QUICK, Review, judge, known_prices, review
+from ruse.play.coach import Review, judge, known_prices, review
 from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
@@ -62,7 +63,8 @@ class Table:
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """What moves cost if they are always made, as far as that is found at once."""
         with suppress(RuseError):
-            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), QUICK, QUICK)
+            glance = self.here.settings.glance
+            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), glance, glance)
             return {} if told is None else known_prices(told.there.moves)
         return {}
 
@@ -213,7 +215,6 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
     session, game = table.session, table.session.solution.game
     told, found = table.to_json(hint, step), table.review()
     drawn = shown.picture(replay(session, step).then if session.over else session)
-    manner = session.rival.manner
     options = told["moves"] or []
     return pages.render(
         "session.html",
@@ -221,25 +222,16 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
         trouble=trouble,
         step=step,
         typed=typed,
-        session=session,
         game=game,
         told=told,
-        steps=session.position.removeprefix(game.title),
-        picture=drawn,
-        on_board=set(options) & drawn.moves(),
-        rows=[] if set(options) <= drawn.moves() else shown.in_rows(options),
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
-        question="" if session.over else manner.ask(session),
-        news=shown.news(session),
         rules=rules_text(game.name),
         model=game.model() if isinstance(game, Modelled) else "",
-        moves_text=moves_text(game.name),
-        ticks=manner.ticks(session),
-        picks=manner.picks(session),
         whole=say.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,
         line=_line(game, found) if found else "",
+        **board(session, options, drawn, asked=not session.over),
     )
 
 

@@ -58,16 +58,21 @@ function keep(entry) {
   return answer.state;
 }
 
+/** Why something was refused, where the person sees and hears it. */
+function refuse(error) {
+  if (!(error instanceof RecordError)) throw error;
+  state.trouble = sentence(error.message);
+  say(state.trouble);
+  show();
+  document.getElementById("trouble")?.scrollIntoView({ block: "center" });
+}
+
 /** Another evening in place of this one, with the way back; refused with its reason, and then nothing changes. */
 function change(evening, what) {
   try {
     checked(evening);
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    state.trouble = sentence(error.message);
-    say(state.trouble);
-    show();
-    document.getElementById("trouble")?.scrollIntoView({ block: "center" });
+    refuse(error);
     return false;
   }
   state.trouble = "";
@@ -183,11 +188,7 @@ function importField() {
         state.trouble = "";
         adopt(evening);
       } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
-        state.trouble = sentence(error.message);
-        say(state.trouble);
-        show();
-        document.getElementById("trouble")?.scrollIntoView({ block: "center" });
+        refuse(error);
       }
     } }));
 }
@@ -225,10 +226,7 @@ function start(event) {
   try {
     adopt(begin(table, [...Array(players).keys()].map((seat) => fields.names[seat] ?? ""), title));
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    state.trouble = sentence(error.message);
-    say(state.trouble);
-    show();
+    refuse(error);
   }
 }
 

@@ -7,25 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from ruse.forms.sparse import added
 from ruse.forms.vectorised import numbered as _numbered
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def paid(own: Array, other: Array, words: Array, colours: Array, many: int) -> Array:
-    """What each of so many sequences is paid: the sum of words[e] * colours[other[e]] over its entries e, mod 2^64."""
-    found = np.zeros(many, dtype=np.uint64)
-    np.add.at(found, own, words * colours[other])
-    return found
+def by_row(own: Array, other: Array, values: Array, many: int) -> tuple[Array, Array, Array]:
+    """The entries of so many rows, row after row: where each row starts, columns, values."""
+    order = np.argsort(own, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=many))]).astype(np.int32)
+    return start, other[order], values[order]
 
 
-def sweep(parent: Array, first: Array) -> Callable[[Array, Array], None]:
-    """What gives sequences and sets new colours, in place, by what the sequences are paid: up the tree, then down."""
+def sweep(
+    parent: Array, first: Array, start: Array, other: Array, words: Array
+) -> Callable[[Array, Array, Array], None]:
+    """What gives sequences and sets new colours, in place, by the other side's: up the tree, then down.
+
+    A sequence gets the sum of words[e] * colours[other[e]] over its entries e, mod 2^64, and what follows it.
+    """
     counts = np.diff(first)
     levels = _levels(parent, first, counts)
 
-    def swept(sequences: Array, sets: Array) -> None:
-        sequences[:] = _mixed(sequences)
+    def swept(colours: Array, sequences: Array, sets: Array) -> None:
+        paid = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words * colours[other])])
+        sequences[:] = paid[start[1:]] - paid[start[:-1]]
         for here, own, starts in reversed(levels):
             sets[here] = np.add.reduceat(_mixed(sequences[own]), starts)
             np.add.at(sequences, parent[here], _mixed(~sets[here]))
@@ -37,15 +44,35 @@ def sweep(parent: Array, first: Array) -> Callable[[Array, Array], None]:
     return swept
 
 
-def count(colours: Array, most: int) -> int:
-    """How many colours there are; more than `most` is any number above it."""
-    return len(np.unique(colours))
+def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Array, Array, int]:
+    """Number sets of one colour alike, in the order they are met: the numbers, where each is met first, and how many
+    colours sequences have, given that those of one set of each colour have all. It may end at more than `most`.
+    """
+    _, numbers = np.unique(sets, return_inverse=True)
+    numbers, firsts = _numbered(numbers) if len(sets) else (numbers, np.zeros(0, dtype=np.int64))
+    met = np.zeros(len(sets), dtype=np.bool_)
+    met[firsts] = True
+    return numbers, firsts, 1 + len(np.unique(sequences[1:][np.repeat(met, np.diff(first))]))
 
 
-def numbered(colours: Array) -> tuple[Array, Array]:
-    """Number equal colours alike, in the order they are met: the numbers, and where each is met first."""
-    _, numbers = np.unique(colours, return_inverse=True)
-    return _numbered(numbers)
+def inside(
+    first: Array, set_classes: Array, begins: Array, known: Array, numbers: Array, each: Array, colours: Array
+) -> Array | None:
+    """The class of each sequence; None unless every set has as many of each as its class of sets is to have.
+
+    Class c of sets is to have each[k] sequences of the classes k = begins[c]:begins[c + 1]. Their colours, in order,
+    are known[begins[c] - 1 : begins[c + 1] - 1], those of classes numbers[...]. Sequence 0 is class 0, alone.
+    """
+    order = np.argsort(known)
+    place = np.minimum(np.searchsorted(known, colours[1:], sorter=order), len(known) - 1)
+    if np.any(known[order[place]] != colours[1:]):
+        return None
+    classes = np.concatenate([[0], numbers[order[place]]])
+    owner = np.repeat(np.arange(len(set_classes)), np.diff(first))
+    if np.any(np.repeat(np.arange(len(begins) - 1), np.diff(begins))[classes[1:] - 1] != set_classes[owner]):
+        return None
+    found = evenly(owner, classes[1:] - 1, np.repeat(np.bincount(set_classes), np.diff(begins)))
+    return None if found is None or np.any(found != each[1:]) else classes.astype(np.int32)
 
 
 def evenly(holders: Array, classes: Array, many: Array) -> Array | None:
@@ -56,6 +83,26 @@ def evenly(holders: Array, classes: Array, many: Array) -> Array | None:
     each[of] = counts
     even = np.array_equal(each[of], counts) and np.array_equal(np.bincount(of, minlength=len(many)), many)
     return each if even else None
+
+
+def sums(
+    start: Array, other: Array, values: Array, classes: Array, chosen: Array, other_classes: Array, many: int
+) -> tuple[Array, Array, Array] | None:
+    """What rows of each class add up to at each of the `many` classes of columns, where that is not 0.
+
+    By class of rows, then of columns; None unless all rows of a class have the same as the chosen one.
+    """
+    rows = np.repeat(np.arange(len(classes)), np.diff(start))
+    start, found, totals = added(rows, other_classes[other], values, (len(classes), many))
+    lengths = np.diff(start)
+    like = chosen[classes]  # the row of its class that each one must be like
+    if np.any(lengths[like] != lengths):
+        return None
+    place = np.arange(len(found)) + np.repeat(start[like] - start[:-1], lengths)
+    if np.any(found[place] != found) or np.any(totals[place] != totals):
+        return None
+    kept = np.repeat(like == np.arange(len(like)), lengths)
+    return classes[np.repeat(np.arange(len(like)), lengths)[kept]], found[kept], totals[kept]
 
 
 def _levels(parent: Array, first: Array, counts: Array) -> list[tuple[Array, Array, Array]]:

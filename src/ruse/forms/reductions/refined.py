@@ -31,13 +31,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
 
 from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import Game
 from ruse.core.size_estimate import MOST_WALKED, walkable
+from ruse.forms.reductions import colours as plain
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -82,8 +82,8 @@ def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
     first, second = (_grouped(side, loops) for side in sides)
     if first is None or second is None:
         return None
-    sums = _sums(whole.rows, whole.columns, whole.payoffs, first, second)
-    if sums is None or _sums(whole.columns, whole.rows, whole.payoffs, second, first) is None:
+    sums = _sums(sides, (first, second), loops)
+    if sums is None:
         return None
     rows, columns, totals = sums
     unit = lcm(*second.spread)
@@ -120,51 +120,78 @@ def _sequences(form: SequenceForm) -> tuple[int, int]:
 def _loops(size: int) -> ModuleType:
     """What takes least time for a form of this size: loops in numpy, or the same compiled."""
     if size < LARGE:
-        from ruse.forms.reductions import colours
-
-        return colours
+        return plain
     from ruse.kernels import colours as compiled
 
     return compiled
 
 
 class _Side:
-    """One side's tree with the colours of its sequences and sets."""
+    """One side's tree and payoffs, with the colours of its sequences and sets."""
 
-    def __init__(self, tree: Treeplex, loops: ModuleType) -> None:
+    def __init__(self, tree: Treeplex, own: Array, other: Array, payoffs: Array, loops: ModuleType) -> None:
         self.tree = tree
         self.sequences = np.ones(tree.sequences, dtype=np.uint64)
         self.sets = np.ones(tree.infosets, dtype=np.uint64)
-        self._sweep = loops.sweep(tree.parent, tree.first)
+        self.set_classes, self.chosen_sets = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+        self.many = 0  # colours of sequences
+        self.start, self.other, self.payoffs = _by_row(own, other, payoffs, tree.sequences, loops)
+        self._sweep = loops.sweep(tree.parent, tree.first, self.start, self.other, _words(self.payoffs))
+        self._numbered = loops.numbered
 
-    def colour(self, paid: Array) -> None:
-        """New colours by what sequences are paid."""
-        self._sweep(paid, self.sets)
-        self.sequences = paid
+    def colour(self, other: _Side, most: int) -> bool:
+        """New colours by those of the other side: whether they tell more apart. Counting ends at more than `most`."""
+        before = self.many
+        self._sweep(other.sequences, self.sequences, self.sets)
+        found = self._numbered(self.sets, self.tree.first, self.sequences, most)
+        self.set_classes, self.chosen_sets, self.many = found
+        return self.many > before
+
+    def chosen(self) -> Array:
+        """The sequences of one set of each colour."""
+        begins = self.tree.first[self.chosen_sets].astype(np.int64)
+        counts = self.tree.first[self.chosen_sets + 1] - begins
+        ends = np.cumsum(counts)
+        found: Array = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
+        return found
+
+
+def _words(payoffs: Array) -> Array:
+    """Payoffs mod 2^64."""
+    if payoffs.dtype == object:
+        return np.array([payoff & WORD for payoff in payoffs.tolist()], dtype=np.uint64)
+    return payoffs.astype(np.int64, copy=False).view(np.uint64)
+
+
+def _by_row(own: Array, other: Array, payoffs: Array, many: int, loops: ModuleType) -> tuple[Array, Array, Array]:
+    """Where each of so many rows starts, columns, payoffs."""
+    if np.all(own[1:] >= own[:-1]):
+        start = np.zeros(many + 1, dtype=np.int32)
+        np.cumsum(np.bincount(own, minlength=many), out=start[1:])
+        return start, other, payoffs
+    found: tuple[Array, Array, Array] = _plain_loops(payoffs, loops).by_row(own, other, payoffs, many)
+    return found
 
 
 def _coloured(whole: SequenceForm, loops: ModuleType, most: int) -> tuple[_Side, _Side] | None:
-    """Refine until nothing changes; give up where there are more than `most` colours."""
-    if whole.payoffs.dtype == object:
-        words = np.array([payoff & WORD for payoff in whole.payoffs.tolist()], dtype=np.uint64)
-    else:
-        words = whole.payoffs.astype(np.int64).view(np.uint64)
-    first, second = (_Side(tree, loops) for tree in whole.trees)
-    before = 0
+    """Refine until nothing changes; give up where there are more than `most` colours.
+
+    Finer colours of one side can only make those of the other finer. So as soon as a side's new colours tell no more
+    apart than its old ones, neither will the other's, which come from those. The smaller side goes first and last.
+    """
+    first, second = (
+        _Side(whole.trees[0], whole.rows, whole.columns, whole.payoffs, loops),
+        _Side(whole.trees[1], whole.columns, whole.rows, whole.payoffs, loops),
+    )
+    mine, other = sorted((first, second), key=lambda side: side.tree.sequences)
     while True:
-        found = 0
-        for mine, other, own, others in (
-            (first, second, whole.rows, whole.columns),
-            (second, first, whole.columns, whole.rows),
-        ):
-            tick()
-            mine.colour(loops.paid(own, others, words, other.sequences, mine.tree.sequences))
-            found += loops.count(mine.sequences, most - found)
-            if found > most:
-                return None
-        if found <= before:  # fewer only where colours collide, which the check then sees
+        tick()
+        finer = mine.colour(other, most - other.many)
+        if first.many + second.many > most:
+            return None
+        if not finer:  # fewer only where colours collide, which the check then sees
             return first, second
-        before = found
+        mine, other = other, mine
 
 
 # Classes, and the exact check.
@@ -176,7 +203,6 @@ class _Grouped:
 
     tree: Treeplex
     classes: Array  # int32[sequences]
-    sizes: Array  # int64[classes]: how many sequences each has
     chosen: Array  # int64[classes]: a sequence of each
     spread: list[int]  # M of each
     follow: list[int]  # N of each
@@ -184,66 +210,67 @@ class _Grouped:
 
 def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
     """The tree of classes, parents first; None where the colours are those of no equitable partition of the tree."""
-    tree = side.tree
-    counts = np.diff(tree.first)
-    set_classes, chosen_sets = loops.numbered(side.sets)  # by the first of each, so that parents come first,
-    classes, chosen = loops.numbered(side.sequences)  # and those of one class of sets stand together
-    owner = np.concatenate([[-1], np.repeat(set_classes, counts)])
-    if not _agree(classes, owner) or not _agree(set_classes, classes[tree.parent]):
+    tree, own = side.tree, side.chosen()
+    set_classes, chosen_sets = side.set_classes, side.chosen_sets
+    colours = side.sequences[own]
+    of = np.repeat(np.arange(len(chosen_sets)), np.diff(tree.first)[chosen_sets])
+    order = np.lexsort((colours, of))  # of equal ones the first stays first
+    new = np.diff(of[order], prepend=-1) > 0
+    new[1:] |= colours[order[1:]] != colours[order[:-1]]
+    runs = np.flatnonzero(new)
+    each = np.diff(runs, append=len(own))
+    met = np.argsort(order[runs])  # classes are numbered in the order they are met, so that parents come first,
+    numbers = np.empty(len(runs), dtype=np.int32)  # and those of one class of sets stand together
+    numbers[met] = np.arange(1, len(runs) + 1)
+    begins = np.concatenate([[1], 1 + np.cumsum(np.bincount(of[order[runs]], minlength=len(chosen_sets)))])
+    inside = np.concatenate([[1], each[met]])
+    known = colours[order[runs]]
+    classes = loops.inside(tree.first, set_classes, begins, known, numbers, inside, side.sequences)
+    if classes is None:
         return None
-    own_class, parents = owner[chosen], classes[tree.parent[chosen_sets]]
-    if np.any(np.diff(own_class) < 0) or np.any(parents[own_class[1:]] >= np.arange(1, len(chosen))):
+    parents = classes[tree.parent[chosen_sets]]
+    if not np.array_equal(parents[set_classes], classes[tree.parent]) or np.any(parents >= begins[:-1]):
         return None
-    sizes, set_sizes = np.bincount(classes), np.bincount(set_classes)
-    # In each set as many sequences of a class, after each sequence as many sets of a class.
-    inside = loops.evenly(np.repeat(np.arange(tree.infosets), counts), classes[1:] - 1, set_sizes[own_class[1:]])
-    behind = loops.evenly(tree.parent, set_classes, sizes[parents])
-    if inside is None or behind is None:
+    set_sizes = np.bincount(set_classes, minlength=len(chosen_sets))
+    sizes = inside * np.concatenate([[1], np.repeat(set_sizes, np.diff(begins))])
+    behind = loops.evenly(tree.parent, set_classes, sizes[parents])  # after each sequence as many sets of a class
+    if behind is None:
         return None
-    first = np.searchsorted(own_class, np.arange(len(chosen_sets) + 1))
-    spread, follow = [1] * len(chosen), [1] * len(chosen)
-    for number, (parent, begin, end) in enumerate(zip(parents.tolist(), first[:-1], first[1:], strict=True)):
+    spread, follow = [1] * len(inside), [1] * len(inside)
+    for parent, begin, end, sets in zip(
+        parents.tolist(), begins[:-1].tolist(), begins[1:].tolist(), behind.tolist(), strict=True
+    ):
         for one in range(begin, end):
-            spread[one] = spread[parent] * int(inside[one - 1])
-            follow[one] = follow[parent] * int(behind[number])
-    shape = Treeplex(parents.astype(np.int32), first.astype(np.int32))
-    return _Grouped(shape, classes.astype(np.int32), sizes, chosen, spread, follow)
-
-
-def _agree(classes: Array, said: Array) -> bool:
-    """Whether all of one class say the same."""
-    found = np.empty(int(classes.max(initial=-1)) + 1, dtype=said.dtype)
-    found[classes] = said
-    return bool(np.all(found[classes] == said))
+            spread[one] = spread[parent] * int(inside[one])
+            follow[one] = follow[parent] * sets
+    shape = Treeplex(parents.astype(np.int32), begins.astype(np.int32))
+    return _Grouped(shape, classes, np.concatenate([[0], own[order[runs[met]]]]), spread, follow)
 
 
 def _sums(
-    rows: Array, columns: Array, payoffs: Array, mine: _Grouped, other: _Grouped
+    sides: tuple[_Side, _Side], grouped: tuple[_Grouped, _Grouped], loops: ModuleType
 ) -> tuple[Array, Array, Array] | None:
-    """S, where it is not 0, by class of rows and of columns; None unless all rows of a class have the same."""
-    tick()
-    start, found, totals = _added(rows, other.classes[columns], payoffs, (len(mine.classes), len(other.sizes)))
-    lengths = np.diff(start)
-    like = mine.chosen[mine.classes]  # the row of its class that each one must be like
-    if np.any(lengths[like] != lengths):
-        return None
-    place = np.arange(len(found)) + np.repeat(start[like] - start[:-1], lengths)
-    if np.any(found[place] != found) or np.any(totals[place] != totals):
-        return None
-    kept = np.repeat(like == np.arange(len(like)), lengths)
-    return mine.classes[np.repeat(np.arange(len(like)), lengths)[kept]], found[kept], totals[kept]
+    """S, where it is not 0, by class of rows and of columns; None unless both sides' sequences of a class agree."""
+    found = []
+    for side in (1, 0):
+        tick()
+        mine, own, other = sides[side], grouped[side], grouped[1 - side]
+        payoffs = mine.payoffs
+        if payoffs.dtype != object:
+            largest = max(int(payoffs.max(initial=0)), -int(payoffs.min(initial=0)))
+            if largest * int(np.diff(mine.start).max(initial=0)) >= INT64:
+                payoffs = payoffs.astype(object)
+        found.append(
+            _plain_loops(payoffs, loops).sums(
+                mine.start, mine.other, payoffs, own.classes, own.chosen, other.classes, len(other.chosen)
+            )
+        )
+        if found[-1] is None:
+            return None
+    rows: tuple[Array, Array, Array] = found[-1]
+    return rows
 
 
-def _added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """A matrix row after row, entries of one place added up, without zeros: where rows start, columns, values."""
-    if values.dtype != object and float(np.sum(np.abs(values.astype(float)))) < INT64:
-        matrix = coo_array((values.astype(np.int64), (rows, columns)), shape=shape).tocsr()
-        matrix.sum_duplicates()
-        matrix.eliminate_zeros()
-        return matrix.indptr, matrix.indices, matrix.data
-    place = rows.astype(np.int64) * shape[1] + columns
-    order = np.argsort(place, kind="stable")
-    places, starts = np.unique(place[order], return_index=True)
-    totals = np.add.reduceat(values.astype(object)[order], starts)
-    places, totals = places[totals != 0], totals[totals != 0]
-    return np.searchsorted(places, shape[1] * np.arange(shape[0] + 1)), places % shape[1], totals
+def _plain_loops(payoffs: Array, loops: ModuleType) -> ModuleType:
+    """Loops for payoffs as they are: those that are longer than a word are for numpy."""
+    return plain if payoffs.dtype == object else loops

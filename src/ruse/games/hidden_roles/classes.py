@@ -38,6 +38,20 @@ def words_in(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | Non
     return tuple(claim and Claim(claim.kind, call(claim.seats, names)) for claim in claims)
 
 
+def seats_alike(filed: Filed, called: Seats) -> list[Seats]:
+    """All that some seats in filed names stand for. They look alike, and the first is told for all of them."""
+    return sorted({call(called, _back(names)) for names in filed.renamings})
+
+
+def words_alike(filed: Filed, said: Sequence[Claim | None]) -> set[tuple[Claim | None, ...]]:
+    """The same of what is said."""
+    return {words_in(said, _back(names)) for names in filed.renamings}
+
+
+def _back(names: Renaming) -> Renaming:
+    return tuple(sorted(range(len(names)), key=names.__getitem__))
+
+
 def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Renaming, Seats]]:
     """Those with the smallest key."""
     least = min(keys)

@@ -7,7 +7,7 @@ whoever made it is a spy.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,15 @@ from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.places import read_claim
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
-from ruse.games.resistance.companion_record import MOST_BYTES, VERSION, Evening, RecordError, Round, Seats, seats_told
+from ruse.games.resistance.companion_record import (
+    MOST_BYTES,
+    Evening,
+    RecordError,
+    Round,
+    Seats,
+    check_kind,
+    seats_told,
+)
 from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
@@ -229,10 +237,7 @@ def load(path: Path) -> RolesEvening:
 
 def from_json(found: Any) -> RolesEvening:
     """An evening that `to_json` wrote. Raises RecordError."""
-    if not isinstance(found, Mapping) or found.get("kind") != KIND:
-        raise RecordError(f"this is not a saved evening of kind {KIND!r}")
-    if found.get("version") != VERSION:
-        raise RecordError(f"expected an evening of version {VERSION}, got {found.get('version')!r}")
+    check_kind(found, KIND)
     try:
         game = registry.make(str(found["game"]), dict(found["table"]))
         assert isinstance(game, HiddenRoles)

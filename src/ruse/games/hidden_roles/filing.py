@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Filed, Filing
+from ruse.games.hidden_roles.classes import Filed, Filing, call, seats_alike, words_alike
 from ruse.games.hidden_roles.places import read, read_words
-from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import settled
 from ruse.games.resistance.notation import read_seats
@@ -45,35 +44,38 @@ def filed(filing: Filing, side: int, known: Play) -> Filed:
     return found if known.out is None else filing.sent(found, known.out)[0]
 
 
+def filed_choice(game: HiddenRoles, filing: Filing, side: int, known: Play) -> Filed:
+    """The same where a side chooses: a guess that is settled when all have spoken is filed under that."""
+    settled_then = game.guesses(known) and settled(game)
+    return filed(filing, side, known._replace(done=(), out=None, named=None) if settled_then else known)
+
+
 def file(game: HiddenRoles, filing: Filing, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-    """The position that one is filed under, and how its moves are called here. Raises PositionError."""
+    """The position that one is filed under, and how its moves are called here: the first of those that look alike.
+
+    Raises PositionError.
+    """
     whose, known = read(game, position)
     if whose != side:  # which its strategy does not list
         return position, str
-    found = filed(filing, side, known)
-    if game.guesses(known) and settled(game):
-        found = filing.begin(known._replace(done=(), out=None, named=None))
-    back = found.renamings[0]
+    found = filed_choice(game, filing, side, known)
+
+    def first(text: str) -> str:
+        return letters(seats_alike(found, read_seats(text, game.table))[0])
 
     def here(move: str) -> str:
         if move.startswith("name-"):
-            return f"name-{_back(game, move.removeprefix('name-'), back)}"
+            return f"name-{first(move.removeprefix('name-'))}"
         if known.said is None:
-            return game.label(_said(game, known, move, back))
-        return move if side == SPIES else _back(game, move, back)
+            return game.label(_said(game, known, move, found))
+        return move if side == SPIES else first(move)
 
     return found.text + "?" * (known.out is not None), here
 
 
-def _back(game: HiddenRoles, text: str, names: Sequence[int]) -> str:
-    return letters(sorted(names.index(seat) for seat in read_seats(text, game.table)))
-
-
-def _said(game: HiddenRoles, known: Play, move: str, names: Sequence[int]) -> Words:
+def _said(game: HiddenRoles, known: Play, move: str, found: Filed) -> Words:
     """What the spies say, in the names of seats here."""
     assert known.deal is not None
-    said = read_words(game, move, sorted(names[seat] for seat in game.spies(known.deal)))
-    return tuple(
-        claim and Claim(claim.kind, tuple(sorted(names.index(seat) for seat in claim.seats)))
-        for claim in (said[names[seat]] for seat in range(len(names)))
-    )
+    spies = game.spies(known.deal)
+    alike = words_alike(found, read_words(game, move, call(spies, found.renamings[0])))
+    return next(lie for lie in game.lies(spies) if lie in alike)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from ruse.core.types import Tables
+from ruse.core.types import Odds, Tables
 from ruse.games.hidden_roles.rules import HiddenRoles, Play
 
 
@@ -34,6 +34,17 @@ class HiddenRolesGame(HiddenRoles):
         from ruse.games.hidden_roles.options import gloss
 
         return gloss(self, filing_of(self), position, move)
+
+    def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that a strategy leaves out."""
+        from ruse.games.hidden_roles.advice import adviser
+
+        return adviser(self, side, tables)
+
+    def why_advice(self, side: int) -> str:
+        from ruse.games.hidden_roles.advice import why
+
+        return why(side)
 
     def outline(self, tables: Tables, side: int) -> list[str]:
         """What a side does, in some sentences."""

@@ -5,13 +5,13 @@ Of moves that look alike to the side that makes or sees them, one of each class 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ruse.core.game import END, PositionError, describe
 from ruse.games.hidden_roles.beliefs import called
-from ruse.games.hidden_roles.classes import Filing
-from ruse.games.hidden_roles.filing import filed
+from ruse.games.hidden_roles.classes import Filed, Filing
+from ruse.games.hidden_roles.filing import filed_choice
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
@@ -24,6 +24,15 @@ from ruse.view.model import Option
 from ruse.view.nodes import Number, told
 
 MOST_REPORTS = 40  # that are told with their values: those of a public round are many
+
+
+def turn_at(game: HiddenRoles, known: Play) -> int:
+    """Who moves, once all have spoken."""
+    if known.out is not None:
+        return SPIES
+    if POINTS_TO_WIN not in known.score:
+        return GOOD
+    return SPIES if game.guesses(known) and known.named is None else END
 
 
 def payoff(win: Fraction) -> Fraction:
@@ -103,7 +112,7 @@ class Options:
             gone = worth.out(GOOD, fits, team)
             waits = any(way.state.out is not None for way in gone)
             after = known._replace(out=team) if waits else self.game.knows(gone[0].state, GOOD)
-            gloss = mission_in_words(team, members)
+            gloss = alike_in_words(team, members)
             options.append(Option(letters(team), share, value, best - value, describe(self.game, after), gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move)), silent
 
@@ -202,16 +211,18 @@ class Options:
         if odds is None:
             odds = {next(seat for seat in seats if values[seat] == best): worth.number(Fraction(1))}
         options = []
-        for seat, value in values.items():
+        for members in named_alike(self.game, worth.filing, known):
+            (seat,), *_ = members
             after = describe(self.game, known._replace(named=seat))
-            share = told(odds.get(seat, Fraction(0)))
-            options.append(Option(f"name-{letters([seat])}", share, value, value - best, after, ""))
+            share = told(sum((odds.get(one, Fraction(0)) for (one,) in members), Fraction(0)))
+            gloss = alike_in_words((seat,), members)
+            options.append(Option(_naming((seat,)), share, values[seat], values[seat] - best, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move)), silent
 
 
-def mission_in_words(team: Seats, members: Sequence[Seats]) -> str:
-    """Which other missions look like one."""
-    others = [letters(one) for one in members if one != team]
+def alike_in_words(seats: Seats, members: Sequence[Seats]) -> str:
+    """Which other missions, or seats to name, look like one."""
+    others = [letters(one) for one in members if one != seats]
     return f"or {' or '.join(others)}" if 0 < len(others) <= 3 else f"or {len(others)} alike" if others else ""
 
 
@@ -259,18 +270,32 @@ def gloss(game: HiddenRoles, filing: Filing, position: str, move: str) -> str:
         lies = {game.label(lie): lie for lie in game.lies(game.spies(known.deal or ()))}
         return lie_in_words(game, [lies[move]]) if move in lies else ""
     if side == GOOD and known.said is not None and known.out is None and POINTS_TO_WIN not in known.score:
-        team = read_seats(move, game.table)
-        classes = teams_alike(game, filing, known)
-        return mission_in_words(team, next((members for members in classes if team in members), []))
-    return ""
+        team, classes = read_seats(move, game.table), teams_alike(game, filing, known)
+    elif side == SPIES and game.guesses(known) and move.startswith("name-"):
+        team, classes = read_seats(move.removeprefix("name-"), game.table), named_alike(game, filing, known)
+    else:
+        return ""
+    return alike_in_words(team, next((members for members in classes if team in members), []))
 
 
 def teams_alike(game: HiddenRoles, filing: Filing, known: Play) -> list[list[Seats]]:
     """The missions that the good side may send, by what looks alike to it."""
-    own = filed(filing, GOOD, known)
+    teams = subsets(game.table.players, game.table.missions[len(known.done)])
+    return _classes(filed_choice(game, filing, GOOD, known), teams)
+
+
+def named_alike(game: HiddenRoles, filing: Filing, known: Play) -> list[list[Seats]]:
+    """The seats that the spies may name, by what looks alike to them."""
+    assert known.deal is not None
+    seats = [(seat,) for seat, kind in enumerate(known.deal) if kind == UNKNOWN]
+    return _classes(filed_choice(game, filing, SPIES, known), seats)
+
+
+def _classes(own: Filed, choices: Iterable[Seats]) -> list[list[Seats]]:
+    """Choices in order, by what looks alike to whoever files what he has seen so."""
     found: dict[Seats, list[Seats]] = {}
-    for team in subsets(game.table.players, game.table.missions[len(known.done)]):
-        found.setdefault(filing.sent(own, team)[1], []).append(team)
+    for seats in choices:
+        found.setdefault(Filing.sent(own, seats)[1], []).append(seats)
     return list(found.values())
 
 
@@ -283,7 +308,13 @@ def alike(worth: Worth, side: int, known: Play, move: str) -> list[str]:
         classes = [[game.label(lie) for lie in lies] for lies in worth.lie_classes(known.deal).values()]
     elif side == GOOD:
         classes = [[letters(team) for team in teams] for teams in teams_alike(game, worth.filing, known)]
+    elif game.guesses(known):
+        classes = [[_naming(seat) for seat in seats] for seats in named_alike(game, worth.filing, known)]
     return next((members for members in classes if move in members), [move])
+
+
+def _naming(seat: Seats) -> str:
+    return f"name-{letters(seat)}"
 
 
 def _spies(count: int) -> str:

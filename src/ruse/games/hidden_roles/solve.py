@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import comb, factorial, inf, prod
 
-from ruse.core import clock, size_estimate
+from ruse.core import clock, rationals, size_estimate
 from ruse.core.game import END, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
@@ -98,19 +98,23 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
 
 
 def _check_said(game: HiddenRoles) -> None:
-    """Refuse tables at which too much can be said to go through all of it."""
+    """Refuse tables with too many seats to rename, or at which too much can be said to go through all of it."""
     players, said, most = game.table.players, 1, inf
     if game.talk == PRIVATE:
         said, most = len(game.cast.claims(0)) ** len(game.spies(game.cast.seats)), MOST_SAID
     elif game.talk in POINTING:
         said, most = (players - 1) ** players, MOST_NAMES // factorial(players)
-    if said > most or players > MOST_PLAYERS:
+    if players > MOST_PLAYERS:
         deals = factorial(players) // prod(map(factorial, Counter(game.cast.seats).values()))
-        missions = prod(comb(players, size) for size in game.table.missions)
+        ways = said * deals * prod(comb(players, size) for size in game.table.missions) // factorial(players)
         raise GameError(
-            f"expected at most {MOST_PLAYERS} players and {most:,} things to say, got {players} players and {said:,} "
-            f"things to say, or some {said * deals * missions / factorial(players):.0e} ways to send missions up to "
-            f"names, in {game.title}: use fewer players, or no talk"
+            f"expected at most {MOST_PLAYERS} players, got {players}, who can talk and go on missions in "
+            f"{rationals.magnitude(ways)} ways, in {game.title}: use fewer players"
+        )
+    if said > most:
+        raise GameError(
+            f"expected at most {most:,} things to say, got {rationals.count(said)} in {game.title}: use fewer players, "
+            "or --talk none"
         )
 
 

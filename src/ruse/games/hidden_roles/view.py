@@ -13,9 +13,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.game import CHANCE, END, PositionError, describe, spoken, whose
+from ruse.games.hidden_roles.advice import ADVICE
 from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
 from ruse.games.hidden_roles.filing import is_filed
-from ruse.games.hidden_roles.options import Options, alike, payoff
+from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
 from ruse.games.hidden_roles.worth import Way, Worth
@@ -26,8 +27,6 @@ from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
 from ruse.view.nodes import Course, Number, told
 from ruse.view.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen
 from ruse.view.why import openly
-
-ADVICE = "The strategy never comes here by itself; this is a best response from here on."
 
 
 class HiddenRolesViewer:
@@ -151,11 +150,7 @@ class HiddenRolesViewer:
     def turn(self, known: Play) -> int:
         if known.said is None:
             return SPIES if self._talks else CHANCE
-        if known.out is not None:
-            return SPIES
-        if POINTS_TO_WIN not in known.score:
-            return GOOD
-        return SPIES if self.game.guesses(known) and known.named is None else END
+        return turn_at(self.game, known)
 
     @property
     def _talks(self) -> bool:

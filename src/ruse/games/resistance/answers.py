@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from ruse.games.resistance.cells import Cells, Counts, members
-from ruse.games.resistance.places import aboard, spy_splits
+from ruse.games.resistance.cells import Cells, Counts
+from ruse.games.resistance.places import aboard, sent_on_average
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
 Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
@@ -29,11 +29,7 @@ class Answers:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
         found = self._least.get((cells, spies))
         if found is None:
-            found = Fraction(0)
-            for mission, share in self.missions(cells).items():
-                out, size = cells.send(mission), members(cells.sizes, mission)
-                for split in spy_splits(cells, mission, spies):
-                    found += share * split.ways * self.least_out(out, split.spies) / size
+            found = sent_on_average(cells, self.missions(cells), spies, self.least_out)
             self._least[cells, spies] = found
         return found
 

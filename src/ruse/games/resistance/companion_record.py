@@ -238,11 +238,16 @@ def read(text: str) -> Evening:
     return from_json(found)
 
 
-def from_json(found: Any) -> Evening:
-    if not isinstance(found, Mapping) or found.get("kind") != KIND:
-        raise RecordError(f"this is not a saved evening of kind {KIND!r}")
+def check_kind(found: Any, kind: str) -> None:
+    """Refuse what is no saved evening of a kind, or one that a later version wrote."""
+    if not isinstance(found, Mapping) or found.get("kind") != kind:
+        raise RecordError(f"this is not a saved evening of kind {kind!r}")
     if found.get("version") != VERSION:
         raise RecordError(f"expected an evening of version {VERSION}, got {found.get('version')!r}")
+
+
+def from_json(found: Any) -> Evening:
+    check_kind(found, KIND)
     try:
         table, role, revealed = found["table"], found.get("role"), found.get("revealed")
         return Evening(

@@ -113,6 +113,8 @@ def read(table: Table, text: str) -> Position:
 def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
     """The position that `text` is filed under, and how its moves are called here."""
     position = read(table, text)
+    if side == 1 and position.spies is None:  # which its strategy does not list
+        return text, str
     if side == 0 and position.spies is not None:
         position = Position(None, position.done, position.out)
     names = position.names(table.players)

@@ -6,7 +6,7 @@ sit in each (ruse.games.resistance.cells).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -143,6 +143,18 @@ def spy_splits(cells: Cells, mission: Counts, spies: Counts) -> Iterator[Split]:
         )
         ways = prod(comb(some, inside) * comb(size - some, taken - inside) for size, taken, some, inside in rows)
         yield Split(aboard, ways, after)
+
+
+def sent_on_average(
+    cells: Cells, missions: Mapping[Counts, Fraction], spies: Counts, worth: Callable[[Cells, Counts], Fraction]
+) -> Fraction:
+    """What is worth so much while a mission is out, before one is drawn: classes by their odds, members at random."""
+    found = Fraction(0)
+    for mission, share in missions.items():
+        out, size = cells.send(mission), members(cells.sizes, mission)
+        for split in spy_splits(cells, mission, spies):
+            found += share * split.ways * worth(out, split.spies) / size
+    return found
 
 
 def before(cells: Cells, number: int) -> tuple[Cells, tuple[int, ...]]:

@@ -26,7 +26,7 @@ from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members, splits
-from ruse.games.resistance.places import Suspects, aboard, before, gathered, spy_splits
+from ruse.games.resistance.places import Suspects, aboard, before, gathered, sent_on_average
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify import Guesses, heaviest_pair
 
@@ -266,11 +266,7 @@ class Worth:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
         found = self._win.get((cells, spies))
         if found is None:
-            found = NOTHING
-            for mission, share in self.missions(cells).items():
-                out, size = cells.send(mission), members(cells.sizes, mission)
-                for split in spy_splits(cells, mission, spies):
-                    found += share * split.ways * self.win_out(out, split.spies) / size
+            found = sent_on_average(cells, self.missions(cells), spies, self.win_out)
             self._win[cells, spies] = found
         return found
 

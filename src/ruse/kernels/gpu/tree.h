@@ -56,24 +56,38 @@ KERNEL tree_down(NODES, const REAL* source, REAL* sums, REAL* reach, const doubl
     });
 }
 
+#define ENDS const int *first, const int *slots, const int *pays, const int *matrix
+#define SIZES int count, int hands, int others
+
 // What my hands get at the ends of each of my slots: `ends` are in the order of those, and `slots` the other side's.
-KERNEL tree_ends(const int* first, const int* slots, const int* pays, const int* matrix, const REAL* scale,
-                 const REAL* values, const REAL* reach, REAL* worth, int count, int hands, int others) {
+template <class T, class V>
+HERE void at_ends(ENDS, const T* scale, const V* values, const T* reach, T* worth, SIZES) {
     items(whole(count) * hands, [&](whole i) {
         const int slot = int(i / hands), hand = int(i % hands);
-        REAL total = 0;
+        T total = 0;
         for (int e = first[slot]; e < first[slot + 1]; ++e) {
-            const REAL* weights = reach + whole(slots[e]) * others;
-            const REAL* column = values + whole(matrix[pays[e]]) * others * hands + hand;
-            REAL gain = 0;
-            for (int k = 0; k < others; ++k) gain += weights[k] * column[whole(k) * hands];
+            const T* weights = reach + whole(slots[e]) * others;
+            const V* column = values + whole(matrix[pays[e]]) * others * hands + hand;
+            T gain = 0;
+            for (int k = 0; k < others; ++k) gain += weights[k] * T(column[whole(k) * hands]);
             total += gain * scale[pays[e]];
         }
         worth[i] = total;
     });
 }
 
-// `below` are my nodes in the order of their slots, those of a slot from `first` on.
+KERNEL tree_ends(ENDS, const REAL* scale, const REAL* values, const REAL* reach, REAL* worth, SIZES) {
+    at_ends<REAL>(first, slots, pays, matrix, scale, values, reach, worth, count, hands, others);
+}
+
+// What a hand gets in a slot: `below` are my nodes in the order of their slots, those of a slot from `first` on.
+template <class T>
+HERE T in_slot(const T* worth, const T* value, const int* first, const int* below, int slot, int hands, int hand) {
+    T total = worth[whole(slot) * hands + hand];
+    for (int n = first[slot]; n < first[slot + 1]; ++n) total += value[whole(below[n]) * hands + hand];
+    return total;
+}
+
 KERNEL tree_up(NODES, REAL* regrets, REAL* hopes, REAL* worth, REAL* value, const int* first, const int* below,
                const double* steps, const int* done, int side, int low, int high, int hands) {
     THESE;
@@ -84,10 +98,8 @@ KERNEL tree_up(NODES, REAL* regrets, REAL* hopes, REAL* worth, REAL* value, cons
         const Odds<REAL> odds(nodes, source, node, hands, hand);
         REAL all = 0;
         for (int r = start[node]; r < end; ++r) {
-            REAL& mine = worth[whole(r + 1) * hands + hand];
-            REAL total = mine;
-            for (int n = first[r + 1]; n < first[r + 2]; ++n) total += value[whole(below[n]) * hands + hand];
-            mine = total;
+            const REAL total = in_slot(worth, value, first, below, r + 1, hands, hand);
+            worth[whole(r + 1) * hands + hand] = total;
             all += odds.of(nodes, source, r, hands, hand) * total;
         }
         value[whole(node) * hands + hand] = all;

@@ -1,0 +1,28 @@
+"""Matrices of payoffs, row after row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
+    """Entries of one place added up, zeros dropped: where rows start, columns in order, values.
+
+    Values are int64 whose sums at any place are too, or object.
+    """
+    if values.dtype != object:
+        matrix = coo_array((values, (rows, columns)), shape=shape).tocsr()
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        return matrix.indptr, matrix.indices, matrix.data
+    place = rows.astype(np.int64) * shape[1] + columns
+    order = np.argsort(place, kind="stable")
+    places, starts = np.unique(place[order], return_index=True)
+    totals = np.add.reduceat(values[order], starts) if len(starts) else values
+    places, totals = places[totals != 0], totals[totals != 0]
+    return np.searchsorted(places, shape[1] * np.arange(shape[0] + 1)), places % shape[1], totals

@@ -15,9 +15,9 @@ from toys import OneCard
 DICE = ruse.games.liars_dice(6)  # 294,883 nodes
 
 
-def said(game: ruse.Game, solver: str = "cfr+") -> list[str]:
+def said(game: ruse.Game) -> list[str]:
     told: list[str] = []
-    ruse.solve(game, solver, iterations=1, report=lambda text, *_: told.append(text))
+    ruse.solve(game, "lp", report=lambda text, *_: told.append(text))
     return [text for text in told if "memory" in text]
 
 

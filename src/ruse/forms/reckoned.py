@@ -28,7 +28,7 @@ from ruse.core.game import Game, GameError
 from ruse.forms import reckoned_by_rules
 from ruse.forms.sequence_form import Array, SequenceForm
 from ruse.forms.thinning import Hopeless, Tally, factor_for, one_in
-from ruse.forms.vectorised import _Nodes, _Walk, numbered
+from ruse.forms.vectorised import PORTION, _Nodes, _Walk, numbered
 
 ON_ARRAYS = 10_000  # nodes of a level, to look at
 MOST_ON_ARRAYS = 2_000_000  # nodes, after which a walk gives up
@@ -41,7 +41,8 @@ SURE = 0.05  # how wrong they may be, to be better than what is left of a walk
 ENTRY_BYTES = 4 + 4 + 8  # of a form: row, column and payoff
 SET_BYTES = 4 + 4  # of a set in it: its parent and its first sequence
 WAY_BYTES = 4 + 4  # of a node that was walked on arrays: where it came from, by which move
-MET_BYTES = 8  # of a set that was met there: at which node
+FEWEST_MOVES = 16  # that are played at once, where what is left of a level is played as the whole of it would be
+MET_BYTES = 4  # of a set that was met there: at which node
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ class _Thinned(_Walk):
         found.nodes += found.weight * len(level[0].turns)
         self._leave_out(level)
         sets, sequences = len(tree.counts), tree.sequences
+        self.portion = max(PORTION // found.weight, FEWEST_MOVES)
         before = self._taken()[0] - _bytes(level[0])
         tracemalloc.reset_peak()
         following = super()._next_level(level)

@@ -26,6 +26,7 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"Liar's dice {faces}": ("liars-dice", {"faces": faces}) for faces in (6, 7, 8)},
     "Goofspiel 6": ("goofspiel", {"cards": 6}),
     "Battleship 2×3": ("battleship", {"board": "2x3", "shots": 2}),
+    "Battleship 2×4": ("battleship", {"board": "2x4", "shots": 2}),
     "Oshi-zumo 7": ("oshi-zumo", {"coins": 7}),
     "Poker 5×3": ("poker", {"ranks": 5, "suits": 3}),
     "Resistance 4": ("resistance", {"players": 4, "spies": 2, "missions": [1, 2, 1, 2, 2]}),
@@ -161,12 +162,14 @@ def measured(name: str) -> dict[str, int]:
     """What is taken, in a process that has done nothing else."""
     import ruse
     from ruse.forms.integer_form import Compiled
+    from ruse.forms.reductions import refined as refining
     from ruse.forms.reductions.refined import refined
     from ruse.forms.sequence_form import sequence_form
     from ruse.solvers.cfr import Cfr
     from ruse.solvers.variants import VARIANTS
     from ruse.solving.tables import as_tables, odds_of
 
+    refining.LARGE = 0  # compiled loops for all
     for small in (ruse.games.liars_dice(3), ruse.games.kuhn()):
         ruse.solve(small, "cfr+", iterations=2)
         refined(sequence_form(small), 1.0)

@@ -31,7 +31,7 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
         monkeypatch.setattr(form_memory, name, 0)
     (text,) = said(ruse.games.leduc())
     assert text == (
-        "a sequence form of 1,093 + 1,093 sequences and 4,920 payoffs, about 0.00 GB of memory to write it down and "
+        "a sequence form of 337 + 337 sequences and 966 payoffs, about 0.00 GB of memory to write it down and "
         "0.00 GB to solve it as it is"
     )
     monkeypatch.setattr("ruse.forms.reckoned.reckoned", lambda *_: None)

@@ -75,7 +75,8 @@ def on_arrays(game: Bulk, most: int = ON_ARRAYS) -> Reckoned:
         first, second = (_Thinned(game, side, most).go() for side in (0, 1))
     inner = (first.nodes + second.nodes - first.ends - second.ends) / 2
     replayed = inner * WAY_BYTES + (first.sets + second.sets) * MET_BYTES
-    return _of(first, second, (first.building + second.building) / 2, replayed)
+    levels = (first.playing + second.playing) / 2
+    return _of(first, second, max(levels, first.adding_up), replayed)  # row by row, and those of side 0 are whole
 
 
 def by_rules(game: Game, nodes: int, most: int | None = None) -> Reckoned:
@@ -127,6 +128,7 @@ class _Thinned(_Walk):
         self.found = Tally()
         self._by, self._most, self._random = side, most, Random(side)
         self._stays = 0.0  # bytes that are needed until the end, of the whole walk
+        self._held = 0  # the same of this walk, so far
         self._paid: list[tuple[int, Array]] = []  # weight and both sequences of ends
         self._others = 0  # bytes that are not of this walk
         self._walked = 0  # nodes
@@ -146,8 +148,9 @@ class _Thinned(_Walk):
         tracemalloc.reset_peak()
         following = super()._next_level(level)
         after, peak = self._taken()
-        found.building = max(found.building, self._stays + found.weight * (peak - before))
-        self._stays += found.weight * (after - _bytes(following) - before)
+        found.playing = max(found.playing, self._stays + found.weight * (peak - before))
+        self._held = after - _bytes(following)
+        self._stays += found.weight * (self._held - before)
         found.sets += found.weight * sum(map(len, tree.counts[sets:]))
         found.sequences += found.weight * (tree.sequences - sequences)
         tracemalloc.reset_peak()
@@ -165,8 +168,9 @@ class _Thinned(_Walk):
         by_set = (nodes.turns == self._by) | (own == 0)  # and before its first turn by what it knows
         groups, firsts = numbered(own * (int(seen.max()) + 1) + np.where(by_set, seen, 0))
         factor = factor_for(len(groups), len(firsts), self._most)
+        by_size = np.argsort(np.bincount(groups), kind="stable")  # some of the large ones, and some of the small ones
         stays = np.zeros(len(firsts), dtype=np.bool_)
-        stays[one_in(len(firsts), factor, self._random)] = True
+        stays[by_size[one_in(len(firsts), factor, self._random)]] = True
         chosen = np.flatnonzero(stays[groups])
         level[0] = _Nodes(*(field.take(chosen, axis=-1) for field in nodes))
         self.found.weight *= factor
@@ -187,7 +191,7 @@ class _Thinned(_Walk):
         pairs, firsts = np.unique(met, return_index=True)
         paid = np.isin(pairs, _places(form.rows, form.columns, columns), assume_unique=True)
         found.entries = float(weights[firsts[paid]].sum())
-        found.building = max(found.building, peak * found.ends / len(met))
+        found.adding_up = self._stays + (peak - self._held) * found.ends / len(met)
 
     def _taken(self) -> tuple[int, int]:
         """Bytes that the walk takes now, and at most since the last look, but for what is written down here."""

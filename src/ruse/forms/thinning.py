@@ -22,8 +22,9 @@ class Tally:
     sets: float = 0
     sequences: float = 1
     weight: int = 1  # of each node that is still there
-    building: float = 0  # bytes, at most
-    set_bytes: float = 0
+    playing: float = 0  # bytes, at most, of what is walked on arrays,
+    adding_up: float = 0  # and when payoffs are added up
+    set_bytes: float = 0  # of one that is written down by the rules
     entry_bytes: float = 0
     met: bool = False  # whether all sets and sequences were met, although nodes were left out
 

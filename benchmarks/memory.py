@@ -154,7 +154,7 @@ def told(name: str) -> dict[str, int]:
 
     form_memory.WORTH_BULK = form_memory.WORTH_WALKED = 0
     needs = form_memory.needs(made(name), find("cfr+"), written=name not in LARGE and not name.startswith("Resistance"))
-    assert needs is not None
+    assert needs.form is not None
     return {"nodes": needs.form.nodes, "told_form": needs.building, "told": needs.most}
 
 

@@ -27,15 +27,15 @@ def test_small_games_are_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("WORTH_BULK", "WORTH_WALKED", "TOLD"):
+    for name in ("WORTH_BULK", "WORTH_WALKED", "TOLD", "TOLD_BOUND"):
         monkeypatch.setattr(form_memory, name, 0)
     (text,) = said(ruse.games.leduc())
     assert text == (
-        "a sequence form of 337 + 337 sequences and 966 payoffs, about 0.00 GB of memory to write it down and "
-        "0.00 GB to solve it as it is"
+        "writing down the sequence form (about 0.00 GB of memory, 0.00 GB to solve it as it is): "
+        "337 + 337 sequences and 966 payoffs"
     )
     monkeypatch.setattr("ruse.forms.reckoned.reckoned", lambda *_: None)
-    assert said(OneCard(5)) == ["a tree of about 180 nodes, at most 0.00 GB of memory"]
+    assert said(OneCard(5)) == ["writing down the sequence form (at most 0.00 GB of memory): a tree of about 180 nodes"]
 
 
 def test_a_game_that_fits_is_not_refused_for_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:

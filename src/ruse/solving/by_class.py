@@ -24,10 +24,10 @@ def walked_as_it_is(game: ByClass, asked: Asked) -> bool:
 def check_walk(game: ByClass, asked: Asked, needed: Needs | None) -> None:
     """Refuse to write down trees that would take hours and gigabytes."""
     nodes, most = game.nodes(asked.symmetry), MOST_NODES
-    if walked_as_it_is(game, asked):
-        if fits(game, needed):
+    if needed is not None:  # walked as it is
+        if fits(needed):
             return
-        if needed is not None:
+        if needed.form is not None:
             raise too_large(game, needed, "leave the symmetry on, or use a smaller table")
         most = most_nodes(game)
     if nodes > most:

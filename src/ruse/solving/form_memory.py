@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ruse.forms.sequence_form import SequenceForm
 
 WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
-TOLD = 200e6  # bytes that are worth a line
+TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
 LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
 WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
 ROOM = 1.5  # times as many nodes as reckoned with may be walked
@@ -45,9 +45,13 @@ PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fract
 
 @dataclass(frozen=True)
 class Needs:
-    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down."""
+    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down.
 
-    form: Reckoned
+    Where nothing was reckoned, because it is small, far too large or takes too long, all is a bound by the nodes.
+    """
+
+    nodes: int
+    form: Reckoned | None
     building: int
     solving: int
     writing: int
@@ -59,53 +63,53 @@ class Needs:
     @property
     def memory(self) -> str:
         """Told beforehand."""
+        if self.form is None:
+            return f"at most {gigabytes(self.building)} of memory"
         building = f"about {gigabytes(self.building)} of memory"
         if self.most <= WORTH_MORE * self.building:
             return building
-        return f"{building} to write it down and {gigabytes(self.most)} to solve it as it is"
+        return f"{building}, {gigabytes(self.most)} to solve it as it is"
 
     def __str__(self) -> str:
+        if self.form is None:
+            return f"a tree of about {_rounded(self.nodes):,} nodes"
         counts = (*self.form.sequences, self.form.entries)
         first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
         return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
 
     def to_json(self) -> dict[str, Any]:
-        """For programs."""
-        return {
-            "sequences": list(self.form.sequences),
-            "payoffs": self.form.entries,
-            "building_bytes": self.building,
-            "solving_bytes": self.most,
-        }
+        """For programs: what was reckoned, if anything was."""
+        if self.form is None:
+            return {}
+        counts = {"sequences": list(self.form.sequences), "payoffs": self.form.entries}
+        return {"about": counts | {"building_bytes": self.building, "solving_bytes": self.most}}
 
 
-def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs | None:
-    """What a game's form will take; None where it is small, or far too large, or nothing can be said in a moment."""
+def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
+    """What a game's form will take, and its strategies, if they are to be written down."""
     bulk = isinstance(game, Bulk)
     most = int(size_estimate.SHARE * size_estimate.free_bytes() / (LEAST_BULK if bulk else LEAST_WALKED))
-    nodes = size_estimate.nodes(game, most)
-    if nodes > most or nodes < min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)):
-        return None
-    from ruse.forms.reckoned import reckoned
+    nodes, found = size_estimate.nodes(game, most), None
+    if min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
+        from ruse.forms.reckoned import reckoned
 
-    found = reckoned(game, nodes)
+        found = reckoned(game, nodes)
     if found is None:
-        return None
+        bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
+        return Needs(nodes, None, bound, bound, bound)
     arrays = solver_bytes(solver, found.entries, sum(found.sequences), sum(found.sets))
     strategies = PLAN * sum(found.sequences) + _strategies(game, found.sets) if written else 0
-    return Needs(found, found.building, found.kept + arrays, found.kept + strategies)
+    return Needs(nodes, found, found.building, found.kept + arrays, found.kept + strategies)
 
 
-def fits(game: Game, found: Needs | None) -> bool:
-    """Whether a form can be written down: by what it needs, where that was reckoned, or else by the bound."""
-    if found is None:
-        return size_estimate.fits(game)
+def fits(found: Needs) -> bool:
+    """Whether a form can be written down."""
     return found.building <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def too_large(game: Game, found: Needs | None, advice: str = ADVICE) -> GameError:
+def too_large(game: Game, found: Needs, advice: str = ADVICE) -> GameError:
     """Why a form is not written down: what it would take, what there is, and what would fit."""
-    if found is None:
+    if found.form is None:
         return size_estimate.too_large(game, "to write its sequence form down", advice)
     most = size_estimate.SHARE * size_estimate.free_bytes()
     fit = _rounded(int(found.form.nodes * most / found.building))
@@ -115,17 +119,12 @@ def too_large(game: Game, found: Needs | None, advice: str = ADVICE) -> GameErro
     )
 
 
-def tell(game: Game, found: Needs | None, report: Report) -> int:
-    """Tell what a form will take, where that is worth a line; how many nodes may be walked for it."""
-    if found is None:
-        bulk, nodes = isinstance(game, Bulk), size_estimate.nodes(game)
-        if nodes >= (WORTH_BULK if bulk else WORTH_WALKED):
-            needed = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
-            report(f"a tree of about {_rounded(nodes):,} nodes, at most {gigabytes(needed)} of memory", None, None)
-        return size_estimate.most_nodes(game)
-    if found.most >= TOLD:
-        report(f"a sequence form of {found}, {found.memory}", None, None)
-    return max(size_estimate.most_nodes(game), int(ROOM * found.form.nodes))
+def tell(game: Game, found: Needs, report: Report) -> int:
+    """Tell that a form is written down, and what it takes where that is much; how many nodes may be walked for it."""
+    much = found.most >= (TOLD_BOUND if found.form is None else TOLD)
+    report(f"writing down the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
+    most = size_estimate.most_nodes(game)
+    return most if found.form is None else max(most, int(ROOM * found.form.nodes))
 
 
 def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) -> int:

@@ -258,17 +258,15 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     needed = form_memory.needs(game, spec, written) if whole else None
     if isinstance(game, ByClass):
         check_walk(game, asked, needed)
-    elif not form_memory.fits(game, needed):  # asked first, because a reduction may walk the game
+    elif needed is not None and not form_memory.fits(needed):  # asked first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
             raise form_memory.too_large(game, needed)
         return _sampled(game, spec, asked, kept, report)
     begun = perf_counter()
     small = _small(game, spec, asked)
-    if small is not game:
+    if needed is None or small is not game:
         needed = form_memory.needs(small, spec, written)
-    most = form_memory.tell(small, needed, report)
-    report("writing down the sequence form", None, None)
-    form = sequence_form(small, most)
+    form = sequence_form(small, form_memory.tell(small, needed, report))
     smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
     solvable = smaller[-1].form if smaller else form
     form_memory.check_solver(solvable, small, spec)

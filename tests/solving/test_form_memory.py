@@ -38,6 +38,14 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
     assert said(OneCard(5)) == ["writing down the sequence form (at most 0.00 GB of memory): a tree of about 180 nodes"]
 
 
+def test_programs_hear_it_too() -> None:
+    about = form_memory.needs(ruse.games.liars_dice(8), find("cfr+")).to_json()["about"]
+    assert about["sequences"] == pytest.approx([524_281, 524_281], rel=0.25)
+    assert about["payoffs"] == pytest.approx(4_194_240, rel=0.25)
+    assert about["solving_bytes"] > about["building_bytes"] > 16 * about["payoffs"]
+    assert form_memory.needs(ruse.games.kuhn(), find("cfr+")).to_json() == {}
+
+
 def test_a_game_that_fits_is_not_refused_for_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ruse.games.goofspiel(5)
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 12 << 20)

@@ -62,13 +62,16 @@ def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.Mon
     )
     with pytest.raises(GameError, match=sentence):
         ruse.solve(DICE, "cfr+", iterations=1)
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 64 << 20)
+    with pytest.raises(GameError, match=r"in at most 0.03 GB, half of the free memory, got about 0.0\d GB"):
+        ruse.solve(DICE, "lp", refine=False)  # as it is, which is known beforehand
 
 
 def test_a_form_whose_solver_does_not_fit_is_refused_before_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(form_memory, "TOLD", 0)
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 20)
     monkeypatch.setattr(form_memory, "fits", lambda *_: True)
-    with pytest.raises(GameError, match=r"for the solver lp, got 0.0 GB for goofspiel.*: use mccfr, or smaller"):
+    with pytest.raises(GameError, match=r"for the solver lp, got 0.0 GB for goofspiel.*: use pdcfr\+ or mccfr"):
         ruse.solve(ruse.games.goofspiel(5), "lp", refine=False)
     form = sequence_form(ruse.games.kuhn())
     form_memory.check_solver(form, ruse.games.kuhn(), find("lp"))

@@ -102,21 +102,26 @@ def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
     return Needs(nodes, found, found.building, found.kept + arrays, found.kept + strategies)
 
 
-def fits(found: Needs) -> bool:
-    """Whether a form can be written down."""
-    return found.building <= size_estimate.SHARE * size_estimate.free_bytes()
+def fits(found: Needs, refine: bool = True) -> bool:
+    """Whether a form can be written down, and be solved as it is where it is not refined."""
+    return _least(found, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def too_large(game: Game, found: Needs, advice: str = ADVICE) -> GameError:
+def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
     """Why a form is not written down: what it would take, what there is, and what would fit."""
     if found.form is None:
         return size_estimate.too_large(game, "to write its sequence form down", advice)
-    most = size_estimate.SHARE * size_estimate.free_bytes()
-    fit = _rounded(int(found.form.nodes * most / found.building))
+    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(found, refine)
+    fit = _rounded(int(found.form.nodes * most / needed))
     return GameError(
         f"expected a sequence form in at most {gigabytes(most)}, half of the free memory, got about "
-        f"{gigabytes(found.building)} for {game.title}, which has {found}: about {fit:,} nodes would fit; {advice}"
+        f"{gigabytes(needed)} for {game.title}, which has {found}: about {fit:,} nodes would fit; {advice}"
     )
+
+
+def _least(found: Needs, refine: bool) -> int:
+    """What is needed in any case: symmetry may leave little to solve."""
+    return found.building if refine else max(found.building, found.solving)
 
 
 def tell(game: Game, found: Needs, report: Report) -> int:
@@ -142,7 +147,8 @@ def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
     sequences, sets = (sum(getattr(tree, what) for tree in form.trees) for what in ("sequences", "infosets"))
     needed = solver_bytes(solver, len(form.payoffs), sequences, sets)
     if needed >= TOLD:
-        size_estimate.check_bytes(needed, game, solver.name, "use mccfr, or smaller parameters")
+        other = "pdcfr+ or mccfr" if solver.name == LP else "mccfr"
+        size_estimate.check_bytes(needed, game, solver.name, f"use {other}, or smaller parameters")
 
 
 def _strategies(game: Game, sets: tuple[int, int]) -> int:

@@ -256,11 +256,12 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     samples = spec.goes_by == "samples"
     written, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
     needed = form_memory.needs(game, spec, written) if whole else None
+    refine = asked.refine or samples
     if isinstance(game, ByClass):
         check_walk(game, asked, needed)
-    elif needed is not None and not form_memory.fits(needed):  # asked first, because a reduction may walk the game
+    elif needed is not None and not form_memory.fits(needed, refine):  # first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
-            raise form_memory.too_large(game, needed)
+            raise form_memory.too_large(game, needed, refine=refine)
         return _sampled(game, spec, asked, kept, report)
     begun = perf_counter()
     small = _small(game, spec, asked)

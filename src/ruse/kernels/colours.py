@@ -118,6 +118,7 @@ def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Ar
 
 @njit(cache=True, nogil=True)
 def _inside(
+    parent: Array,
     first: Array,
     set_classes: Array,
     begins: Array,
@@ -126,12 +127,18 @@ def _inside(
     each: Array,
     colours: Array,
     classes: Array,
+    parents: Array,
 ) -> bool:
-    """See `inside`: classes are filled in."""
+    """See `inside`: classes are filled in, and those that classes of sets follow."""
     here = np.zeros(len(each), dtype=np.int64)
     classes[0] = 0
     for i in range(len(set_classes)):
         begin, end = begins[set_classes[i]], begins[set_classes[i] + 1]
+        follows = classes[parent[i]]  # which comes first
+        if parents[set_classes[i]] < 0:
+            parents[set_classes[i]] = follows
+        if parents[set_classes[i]] != follows or follows >= begin:
+            return False
         for s in range(first[i], first[i + 1]):
             low, high = begin - 1, end - 1
             while high - low > 1:
@@ -152,10 +159,18 @@ def _inside(
 
 
 def inside(
-    first: Array, set_classes: Array, begins: Array, known: Array, numbers: Array, each: Array, colours: Array
-) -> Array | None:
-    classes = np.empty(len(colours), dtype=np.int32)
-    return classes if _inside(first, set_classes, begins, known, numbers, each, colours, classes) else None
+    parent: Array,
+    first: Array,
+    set_classes: Array,
+    begins: Array,
+    known: Array,
+    numbers: Array,
+    each: Array,
+    colours: Array,
+) -> tuple[Array, Array] | None:
+    classes, parents = np.empty(len(colours), dtype=np.int32), np.full(len(begins) - 1, -1, dtype=np.int32)
+    found = _inside(parent, first, set_classes, begins, known, numbers, each, colours, classes, parents)
+    return (classes, parents) if found else None
 
 
 @njit(cache=True, nogil=True)

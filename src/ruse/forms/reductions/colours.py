@@ -56,9 +56,17 @@ def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Ar
 
 
 def inside(
-    first: Array, set_classes: Array, begins: Array, known: Array, numbers: Array, each: Array, colours: Array
-) -> Array | None:
-    """The class of each sequence; None unless every set has as many of each as its class of sets is to have.
+    parent: Array,
+    first: Array,
+    set_classes: Array,
+    begins: Array,
+    known: Array,
+    numbers: Array,
+    each: Array,
+    colours: Array,
+) -> tuple[Array, Array] | None:
+    """The class of each sequence, and that which each class of sets follows; None unless all of it follows one that
+    comes before, and every set has as many of each as its class of sets is to have.
 
     Class c of sets is to have each[k] sequences of the classes k = begins[c]:begins[c + 1]. Their colours, in order,
     are known[begins[c] - 1 : begins[c + 1] - 1], those of classes numbers[...]. Sequence 0 is class 0, alone.
@@ -72,7 +80,13 @@ def inside(
     if np.any(np.repeat(np.arange(len(begins) - 1), np.diff(begins))[classes[1:] - 1] != set_classes[owner]):
         return None
     found = evenly(owner, classes[1:] - 1, np.repeat(np.bincount(set_classes), np.diff(begins)))
-    return None if found is None or np.any(found != each[1:]) else classes.astype(np.int32)
+    if found is None or np.any(found != each[1:]):
+        return None
+    parents = np.zeros(len(begins) - 1, dtype=np.int32)
+    parents[set_classes] = classes[parent]
+    if np.any(parents[set_classes] != classes[parent]) or np.any(parents >= begins[:-1]):
+        return None
+    return classes.astype(np.int32), parents
 
 
 def evenly(holders: Array, classes: Array, many: Array) -> Array | None:

@@ -213,7 +213,7 @@ def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
     tree, own = side.tree, side.chosen()
     set_classes, chosen_sets = side.set_classes, side.chosen_sets
     colours = side.sequences[own]
-    of = np.repeat(np.arange(len(chosen_sets)), np.diff(tree.first)[chosen_sets])
+    of = np.repeat(np.arange(len(chosen_sets)), tree.first[chosen_sets + 1] - tree.first[chosen_sets])
     order = np.lexsort((colours, of))  # of equal ones the first stays first
     new = np.diff(of[order], prepend=-1) > 0
     new[1:] |= colours[order[1:]] != colours[order[:-1]]
@@ -225,25 +225,23 @@ def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
     begins = np.concatenate([[1], 1 + np.cumsum(np.bincount(of[order[runs]], minlength=len(chosen_sets)))])
     inside = np.concatenate([[1], each[met]])
     known = colours[order[runs]]
-    classes = loops.inside(tree.first, set_classes, begins, known, numbers, inside, side.sequences)
-    if classes is None:
+    found = loops.inside(tree.parent, tree.first, set_classes, begins, known, numbers, inside, side.sequences)
+    if found is None:
         return None
-    parents = classes[tree.parent[chosen_sets]]
-    if not np.array_equal(parents[set_classes], classes[tree.parent]) or np.any(parents >= begins[:-1]):
-        return None
+    classes, parents = found
     set_sizes = np.bincount(set_classes, minlength=len(chosen_sets))
     sizes = inside * np.concatenate([[1], np.repeat(set_sizes, np.diff(begins))])
     behind = loops.evenly(tree.parent, set_classes, sizes[parents])  # after each sequence as many sets of a class
     if behind is None:
         return None
-    spread, follow = [1] * len(inside), [1] * len(inside)
-    for parent, begin, end, sets in zip(
-        parents.tolist(), begins[:-1].tolist(), begins[1:].tolist(), behind.tolist(), strict=True
+    spread, follow = inside.tolist(), np.ones_like(inside).tolist()
+    for parent, sets, begin, end in zip(
+        parents.tolist(), behind.tolist(), begins[:-1].tolist(), begins[1:].tolist(), strict=True
     ):
         for one in range(begin, end):
-            spread[one] = spread[parent] * int(inside[one])
+            spread[one] *= spread[parent]
             follow[one] = follow[parent] * sets
-    shape = Treeplex(parents.astype(np.int32), begins.astype(np.int32))
+    shape = Treeplex(parents, begins.astype(np.int32))
     return _Grouped(shape, classes, np.concatenate([[0], own[order[runs[met]]]]), spread, follow)
 
 

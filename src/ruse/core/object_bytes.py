@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+MOST_OBJECTS = 200_000  # to look at
 GRAIN = 16  # bytes: small objects take a multiple of it
 SLOT = 45  # bytes of an entry of a large dict, which has room for up to twice as many: from 30 to 60
 PLACE = 9  # bytes of a place in a list that has grown
@@ -21,7 +22,7 @@ def each(objects: Sequence[Any]) -> float:
     """Bytes of one of some objects, with all that it is made of; what several share counts once."""
     seen: set[int] = set()
     stack, total = list(objects), 0
-    while stack:
+    while stack and len(seen) < MOST_OBJECTS:
         one = stack.pop()
         if id(one) in seen or isinstance(one, _NO_OBJECTS):
             continue

@@ -30,7 +30,11 @@ def main() -> None:
         found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))
     )
     dice = Random(1)
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), patient=False) as server,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(base_url=server.address)
         page.goto("/studio")

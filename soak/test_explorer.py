@@ -28,7 +28,7 @@ PAGES = ["/", "/p/resistance-5", "/p/resistance-7/ab+", "/p/kuhn@K", "/p/leduc@K
 
 def test_two_hundred_readers_for_a_minute(tmp_path: Path) -> None:
     """No error, no growth in memory; a solve that runs meanwhile still finishes, and its progress still streams."""
-    with serving(tmp_path) as server:
+    with serving(tmp_path, patient=False) as server:
         for page in PAGES:  # once, so that everything is solved and cached
             httpx.get(server.address + page, timeout=60, follow_redirects=True)
         time.sleep(3)
@@ -67,7 +67,7 @@ def test_two_hundred_readers_for_a_minute(tmp_path: Path) -> None:
 @pytest.mark.parametrize("side", ["resistance", "spies"])
 def test_a_thousand_games_by_api(tmp_path: Path, players: int, side: str) -> None:
     random, won = Random(players), 0
-    with serving(tmp_path) as server:
+    with serving(tmp_path, patient=False) as server:
         for half in range(2):
             with httpx.Client(base_url=server.address, timeout=60) as client:
                 for seed in range(GAMES // 2):

@@ -273,7 +273,7 @@ def test_a_server_keeps_the_games_that_it_has_told_of(moment: int, tmp_path: Pat
     fault = chance.choice(["kill", "full", "read-only"])
     (tmp_path / "state").mkdir()
     with mounted(tmp_path / "state", "size=4000k"):
-        server = Server(tmp_path)
+        server = Server(tmp_path, patient=False)
         try:
             with httpx.Client(base_url=server.address, timeout=60) as client:
                 told = [begin(client, "kuhn", "first", number) for number in range(2)]

@@ -7,7 +7,8 @@ from typing import Any
 
 from ruse.core.game import CHANCE, END
 from ruse.games.hidden_roles.rules import HiddenRoles
-from ruse.games.hidden_roles.verify import Answer, seat_policy
+from ruse.games.hidden_roles.verify import Answer
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.solution.strategy import Solution
 
 

@@ -18,7 +18,7 @@ from ruse.explorer.app import create_app
 from ruse.explorer.library import Library
 from ruse.explorer.serve import listen
 from ruse.explorer.settings import Settings
-from serving import PATIENCE, PATIENT
+from serving import HERE, PATIENCE
 
 KUHN = Fraction(-1, 18)
 
@@ -37,7 +37,7 @@ class Served:
         self.socket = listen("127.0.0.1", 0)
         self.port = self.socket.getsockname()[1]
         folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
-        made = Settings(port=self.port, **folders, **PATIENT | settings)
+        made = Settings(port=self.port, **folders, **HERE | settings)
         self.app = create_app(Library(made.folder, given, here, parameters or {}), made)
         self.server = uvicorn.Server(
             uvicorn.Config(self.app, log_level="critical", ws="none", timeout_graceful_shutdown=1)

@@ -20,6 +20,7 @@ import uvicorn
 JSON = {"accept": "application/json"}
 PATIENCE = 120.0  # seconds that pages wait here for what is quick elsewhere, so that a busy machine shows the same
 PATIENT: dict[str, Any] = {"patience": PATIENCE, "moment": PATIENCE, "glance": PATIENCE}
+HERE = PATIENT | {"ahead": False}  # in a process that goes on to other tests, nothing is done that no test waits for
 PROGRAM = f"""
 from functools import partial
 from ruse.explorer import serve
@@ -102,7 +103,7 @@ def serving_here(folder: Path, **settings: Any) -> Iterator[str]:
     with listen("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]
         folders = {"folder": folder / "solutions", "sessions": folder / "sessions"}
-        made = Settings(port=port, **folders, **PATIENT | settings)
+        made = Settings(port=port, **folders, **HERE | settings)
         app = create_app(Library(made.folder), made)
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

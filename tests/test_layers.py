@@ -288,7 +288,7 @@ def at_load(tree: ast.Module) -> Iterator[str]:
     return (one.removeprefix("ruse.") for one in imported(top) if one.startswith("ruse."))
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("verify") or name.endswith(".verify")])
+@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("verify") or ".verify" in name])
 def test_verifying_knows_no_solver_and_no_reduction(name: str) -> None:
     assert not [one for one in imported(MODULES[name]) if one.startswith(("ruse.solv", "ruse.forms.reductions"))]
 

@@ -242,7 +242,7 @@ PIG = "pig(goal=12)"
         (SMALL_BOARD, f"{FOUR}@x,x,x,oo", "where none does"),
         (("guess-who", "--mine", "5", "--theirs", "6"), f"{GUESS}@second/9,9", f"position of {GUESS}, such as"),
         (("pig", "--goal", "12"), f"{PIG}@second/50,50", f"such as {PIG}@first/0,0,0 or {PIG}@second/0,0,0"),
-        (("kuhn",), "kuhn@K/bet/raise", "a position of kuhn where first or second moves, got 'kuhn@K/bet/raise'"),
+        (("kuhn",), "kuhn@K/bet/raise", "of kuhn where a side moves, such as kuhn@J, got 'kuhn@K/bet/raise'"),
     ],
 )
 def test_positions_that_no_strategy_comes_to(

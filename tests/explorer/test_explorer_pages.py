@@ -13,7 +13,7 @@ import pytest
 
 from ruse import games
 from ruse.core import registry
-from ruse.explorer import say
+from ruse.explorer import say, tell
 from ruse.explorer.jobs import Point
 from ruse.explorer.plot import bounds_svg, line_svg
 from ruse.formats.efg import read_efg
@@ -245,6 +245,15 @@ def test_pictures() -> None:
     assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "percent").count("circle") == 3
     assert ">3600 s<" in bounds_svg([Point(3600.0, 0.1, 0.2)])
     assert ">12300<" in line_svg([0.0, 12345.0], None, "payoff")
+
+
+def test_a_page_without_insight_says_what_it_lacks() -> None:
+    """Before the reason, unless that is about what somebody typed."""
+    kuhn, why = games.kuhn(), "expected a smaller game, got this one"
+    lacks = "What holds for all optimal strategies is not known here: expected a smaller game, got this one."
+    assert tell.why_none(kuhn, why, asked=False) == lacks
+    assert tell.why_none(kuhn, why, asked=True) == "Expected a smaller game, got this one."
+    assert tell.why_none(games.nim(), why, asked=False).startswith("Nothing is hidden in this game")
 
 
 def test_numbers_in_words() -> None:

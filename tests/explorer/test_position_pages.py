@@ -21,13 +21,13 @@ PASSED_TWICE = "/p/resistance-5/ab+/abc+"
 
 
 def insight_at(served: Served, path: str, **query: str) -> dict[str, Any]:
-    found: dict[str, Any] = served.get(f"{path}.insight.json", params=query).json()
+    found: dict[str, Any] = served.get(f"{path}.insight.json", params={"time": "120", **query}).json()
     return found
 
 
 def page_at(served: Served, path: str, **query: str) -> str:
     """A page with its insight, as a reader sees it."""
-    return words(served.get(path, params={"insight": "true", **query}).text)
+    return words(served.get(path, params={"insight": "true", "time": "120", **query}).text)
 
 
 def spaced(text: str) -> str:

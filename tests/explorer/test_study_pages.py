@@ -55,7 +55,7 @@ def test_hands_and_their_twins_say_the_same(served: Served, position: str) -> No
 
 def test_hands_have_ranges_once_they_are_asked_for(served: Served) -> None:
     """Kuhn 1950: with J the first side bets 0 to 1/3, with Q never."""
-    told = served.get("/public/kuhn.json?insight=true").json()["sides"][0]["hands"]
+    told = served.get("/public/kuhn.json?insight=true&time=120").json()["sides"][0]["hands"]
     bets = {hand["what"]: hand["moves"]["bet"] for hand in told}
     assert (bets["J"]["kind"], bets["J"]["least"], bets["J"]["greatest"]) == ("may", "0", "1/3")
     assert bets["Q"]["kind"] == "never"
@@ -240,7 +240,7 @@ def test_a_position_as_a_table(served: Served) -> None:
             )
         beliefs = [(row["what"], row["exact"]) for row in rows if row["kind"] == "belief"]
         assert beliefs == [(belief["what"], belief["odds"]) for belief in told["beliefs"]]
-    served.get("/p/kuhn@J.insight.json")
+    served.get("/p/kuhn@J.insight.json?time=120")
     bet = next(row for row in rows_of(served.get("/p/kuhn@J.csv").text) if row["what"] == "bet")
     assert (bet["least"], bet["greatest"], bet["price"]) == ("0", "1/3", "2/9")
 

@@ -259,6 +259,9 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--players", "11"], "no official table has 11 players"),
         (["--from", "nowhere.json"], "No such file"),
         (["--out", "nowhere/evening.html"], "existing folder for --out"),
+        (["avalon", "--out", "evening.html"], "whose companion fits one file, such as resistance, got avalon-5"),
+        (["avalon", "--players", "6", "--out", "evening.html"], "fits one file, such as resistance, got avalon-6"),
+        (["kuhn", "--out", "evening.html"], "expected a game with a companion, got kuhn"),
     ],
 )
 def test_wrong_input_is_one_sentence(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,3 +282,9 @@ def test_the_one_file_asks_nobody_anything(tmp_path: Path, capsys: pytest.Captur
     for one in inline:
         assert base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() in policy[1]
     assert not re.findall(r"(?:src|href)=\"(?!#)", text) and "https:" not in text
+
+
+def test_one_file_of_a_solution_has_its_table_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = solution(6).save(tmp_path / "six.ruse")
+    assert main(["companion", str(kept), "--out", str(tmp_path / "evening.html"), "--json"]) == 0
+    assert [table["players"] for table in json.loads(capsys.readouterr().out)["tables"]] == [6]

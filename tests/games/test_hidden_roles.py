@@ -24,7 +24,8 @@ from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
 from ruse.games.hidden_roles.solve import _honest
-from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier, seat_policy
+from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp

@@ -69,6 +69,9 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
                     assert one.odds == sum(shares[move] for move in alike_of(by_class, position, side, one.move))
                 shown = {move: odds for move, odds in solution.strategy(side).at(position).items() if odds}
                 assert shown == {one.move: one.odds for one in here.options if one.odds}, position
+                if not position.endswith("?"):  # cards need no word
+                    glosses = {one.move: one.gloss for one in here.options}
+                    assert all(solution.game.gloss(position, move) == glosses[move] for move in shown), position
             looked += 1
     assert looked > 2
 

@@ -21,7 +21,8 @@ from ruse.games.hidden_roles import Cast, HiddenRoles, HiddenRolesGame
 from ruse.games.hidden_roles.names import renamed_seats, smallest
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.suspects import Missions, Suspects, fits
-from ruse.games.hidden_roles.verify import Answer, seat_policy
+from ruse.games.hidden_roles.verify import Answer
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution import store
 from ruse.solution.store import StoreError

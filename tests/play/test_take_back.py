@@ -53,3 +53,5 @@ def test_nothing_is_replayed_before_the_end() -> None:
 def test_a_hint_is_what_the_strategy_does() -> None:
     session = sessions.begin(solve(games.kuhn()), 0, seed=3)
     assert session.position == "kuhn@Q" and hint(session) == "Optimal play: always check"
+    session = sessions.begin(solve(games.resistance()), 0, seed=3)
+    assert hint(session) == "Optimal play: always ab (2 of abcde)"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from amounts import some
 from ruse.core.game import END, describe
 from ruse.games.kuhn import Deal, Kuhn
-from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance import Resistance, notation, verify_endgames
 from ruse.games.resistance import verify as resistance
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.rock_paper_scissors import rock_paper_scissors
@@ -302,7 +302,7 @@ def test_the_heaviest_pair_is_exact(case: tuple[list[list[bool]], list[list[bool
         sum(mass for mass, here, there in zip(masses, one, two, strict=True) if here and there)
         for one, two in product(first, second)
     )
-    assert resistance.heaviest_pair(np.array(first), np.array(second), masses) == expected
+    assert verify_endgames.heaviest_pair(np.array(first), np.array(second), masses) == expected
 
 
 def test_rounding_hides_no_better_pair() -> None:
@@ -312,7 +312,7 @@ def test_rounding_hides_no_better_pair() -> None:
     assert sum(mass // unit for mass in masses[1:]) < masses[0] // unit
     first = np.array([[True, False, False], [False, True, True]])
     assert masses[1] + masses[2] > masses[0]
-    assert resistance.heaviest_pair(first, np.array([[True] * 3]), masses) == masses[1] + masses[2]
+    assert verify_endgames.heaviest_pair(first, np.array([[True] * 3]), masses) == masses[1] + masses[2]
 
 
 @pytest.mark.parametrize("block", [7, 1 << 14])
@@ -323,8 +323,8 @@ def test_large_masses_give_what_small_ones_give(monkeypatch: pytest.MonkeyPatch,
         odds = random_odds(table, 1, players, (1, 2, 3, 4))
         expected = resistance.guarantee(table, 1, odds)
         with monkeypatch.context() as patch:
-            patch.setattr(resistance, "SAFE_BITS", 4)
-            patch.setattr(resistance, "BLOCK", block)
+            patch.setattr(verify_endgames, "SAFE_BITS", 4)
+            patch.setattr(verify_endgames, "BLOCK", block)
             assert resistance.guarantee(table, 1, odds) == expected
 
 

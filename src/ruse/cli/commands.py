@@ -219,7 +219,8 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
             continue
         found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
     if not found:
-        raise unlisted(solution.game, given.position, reason)
+        example = next((place for table in solution.tables for place in table), solution.game.title)
+        raise unlisted(solution.game, given.position, reason, example)
     view = _roles_at(solution, given.position)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}

@@ -16,7 +16,8 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
     insight   Solution, file -> Insight  what holds for all optimal strategies (ruse.insight)
     proofs    Game -> Grounds            what its certificates are checked against: only of games that ruse brings
     quick     Game -> Quick              bounds on the value from simple strategies (ruse.studio.solving)
-    companion a module for evenings at a real table (ruse.explorer.companion): `packed`, `official`, `converse`
+    companion a module for evenings at a real table (ruse.explorer.companion): `converse`
+    phone     a module for the same in one file, where there is one: `packed`, `official`
     evening   Solution, fields -> Page   the same as a page that a server makes (companion-asked.html)
     papers    a module with what papers count and build of it (ruse.reproduce)
 

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,19 +51,20 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
         raise CompanionError("give no table with --from: the file knows it")
     loaded = _loaded(given)
     game = make(given.table or _kept_game(given.source), given.parameters) if loaded is None else loaded.game
-    brought = brought_by(game)
     if out is None:
         names = [] if given.names is None else given.names.split(",")
         source = None if given.source is None else Path(given.source)
         solve = partial(_solved, "solving", game.name) if loaded is None else partial(_as_loaded, loaded)
-        return int(brought.converse(game, source, names, given.slip, given.json, solve))
+        return int(brought_by(game).converse(game, source, names, given.slip, given.json, solve))
     for option in ("source", "names", "slip"):
         if getattr(given, option) is not None:
             raise CompanionError(f"expected --out alone or with a table, got --{option.replace('source', 'from')} too")
-    tables = [game.parameters] if given.parameters else list(brought.official().values())
+    official, packed = in_one_file(game)
+    tables = [game.parameters] if given.parameters else list(official.values())
     with Progress(sys.stderr, "solving"):
-        strategies = [brought.packed(_solved("", game.name, table)) for table in tables]
-    atomic_files.replace(out, one_file(strategies, brought.official(), strategies[0]["table"]["players"]).encode())
+        found = [_solved("", game.name, table) for table in tables] if loaded is None else [loaded]
+    strategies = [packed(one) for one in found]
+    atomic_files.replace(out, one_file(strategies, official, strategies[0]["table"]["players"]).encode())
     if given.json:
         print_json({"written": str(out), "tables": [one["table"] for one in strategies]})
     else:
@@ -77,6 +78,18 @@ def brought_by(game: Game) -> Any:
     if found is None:
         raise CompanionError(f"expected a game with a companion, got {game.title}")
     return found
+
+
+def in_one_file(game: Game) -> tuple[dict[int, dict[str, object]], Callable[[Solution], dict[str, Any]]]:
+    """The tables of the rule book, and how a solved one is packed for a phone."""
+    brought_by(game)
+    found = part(game, "phone")
+    if found is None:
+        raise CompanionError(
+            f"expected a game whose companion fits one file, such as {GAME}, got {game.title}: leave --out away, or "
+            "use its page in ruse explore"
+        )
+    return found.official(), found.packed
 
 
 def _loaded(given: argparse.Namespace) -> Solution | None:

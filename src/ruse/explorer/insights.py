@@ -149,10 +149,19 @@ class Looked:
         return next((one for one in self.told.there.beliefs if one.fact == what), None) if self.told else None
 
 
-def look_into(insights: Insights, opened: Opened, asked: Question, wait: bool, limit: int) -> Looked:
-    """Insight for a page, which waits for it if it is asked to, and else only as long as nobody minds."""
+def look_into(
+    insights: Insights, opened: Opened, asked: Question, wait: bool, limit: int, ahead: bool = True
+) -> Looked:
+    """Insight for a page, which waits for it if it is asked to, and else only as long as nobody minds.
+
+    Without `ahead` it is looked for only if the page is asked to wait.
+    """
     try:
-        told = insights.ask(opened, asked, limit, limit if wait else QUICK)
+        refuse(opened.solution)
+        if wait or ahead:
+            told = insights.ask(opened, asked, limit, limit if wait else QUICK)
+        else:
+            told = insights.known(opened, asked)
     except RuseError as error:
         return Looked(trouble=str(error), asked=wait)
     return Looked(told, asked=wait)

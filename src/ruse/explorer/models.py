@@ -292,41 +292,6 @@ class SolveModel(BaseModel):
     solvers: list[str]
 
 
-class PlayModel(BaseModel):
-    game: str
-    identity: str = IDENTITY
-    sides: list[str]
-    headline: str = Field(description="what the game is worth when both play well")
-    games: list[str] = Field(description="that can be played: a title, and ?file= where that does not say which")
-
-
-class SessionModel(BaseModel):
-    id: str
-    game: str
-    identity: str = IDENTITY
-    side: str
-    coach: bool
-    number: int = Field(description="of the next move: a move must name it")
-    position: str
-    opening: str | None = Field(description="the position that the game began at, if that is not the start")
-    moves: list[str] | None = Field(description="null where they are too many to list")
-    example: str | None
-    decisions: list[dict[str, str]]
-    happened: list[str]
-    over: bool
-    note: str = Field(description="what to know of how the game goes on; mostly empty")
-    gain: str | None = None
-    secret: str | None = None
-    seed: int | None = None
-    coached: str | None = Field(default=None, description="what the coach says of the last move")
-    picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
-    review: dict[str, Any] | None = None
-    hint: str | None = Field(default=None, description="what your side's strategy does here, if ?hint=true asks")
-    replay: dict[str, Any] | None = Field(
-        default=None, description="of a game that is over, what both sides knew before the move that ?step= says"
-    )
-
-
 class ContestModel(BaseModel):
     contest: str = Field(examples=["war"])
     rules: str
@@ -347,60 +312,6 @@ class ContestModel(BaseModel):
 
 class ContestsModel(BaseModel):
     contests: list[ContestModel]
-
-
-class TallyModel(BaseModel):
-    answered: int
-    right: int
-    cost: str = Field(description="what the answers that were not right cost together, as a payoff")
-
-
-class ScoreModel(BaseModel):
-    total: TallyModel
-    days: dict[str, TallyModel] = Field(description="2026-11-16 and so on, the first day first")
-
-
-class QuestionModel(BaseModel):
-    game: str
-    identity: str = IDENTITY
-    side: str
-    position: str
-    number: int = Field(description="of the answer: it must name it")
-    stake: str = Field(description="what the worst move costs")
-    moves: list[str] | None = Field(description="null where they are too many to list")
-    example: str
-    picture: dict[str, Any]
-    score: ScoreModel
-
-
-class MarkedModel(BaseModel):
-    right: bool = Field(description="whether some optimal strategy makes the move")
-    cost: str = Field(description="0 where it is right")
-    told: str
-    verdict: dict[str, Any]
-    score: ScoreModel
-
-
-class DrilledModel(BaseModel):
-    game: str
-    side: str
-    score: ScoreModel
-
-
-class DrillsModel(BaseModel):
-    drills: list[DrilledModel]
-
-
-class LeftModel(BaseModel):
-    id: str
-    game: str
-    side: str
-    coach: bool
-    page: str
-
-
-class UnfinishedModel(BaseModel):
-    games: list[LeftModel]
 
 
 class TableModel(BaseModel):

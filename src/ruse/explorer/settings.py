@@ -20,6 +20,7 @@ class Settings:
     patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress; 0: not even for one
     moment: float = 2.0  # seconds that a variant may take in the studio, and a map twice as long
     glance: float = QUICK  # seconds that a page waits for what a move costs if it is always made
+    ahead: bool = True  # whether a page has insight looked for before anybody asks for it
     most_running: int = 2  # jobs at a time
     most_waiting: int = 8  # jobs
     most_seconds: float = 3600.0  # of a job

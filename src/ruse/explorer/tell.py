@@ -142,11 +142,11 @@ def never_dear(game: Game, there: PositionInsight) -> str:
     )
 
 
-def why_none(game: Game, trouble: str) -> str:
-    """Why a page has no insight."""
+def why_none(game: Game, trouble: str, asked: bool) -> str:
+    """Why a page has no insight, or why the answer to what a person `asked` of it is no."""
     if isinstance(game, Open):
         return "Nothing is hidden in this game, so the value after a move says everything."
-    return say.sentence(trouble)
+    return say.sentence(trouble if asked else f"what holds for all optimal strategies is not known here: {trouble}")
 
 
 def told_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruse.core import rationals
+from ruse.core.capabilities import Glossed
 from ruse.core.game import RuseError
 from ruse.play.session import Session
 from ruse.solution.strategy import Solution
@@ -18,9 +19,16 @@ def hint(session: Session) -> str:
         return "No hint: your side's strategy never comes here"
     best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
     if len(best) == 1:
-        return f"{_how_good(session.solution)}: always {best[0][1]}"
-    told = ", ".join(f"{move} {rationals.short(share)}" for share, move in best[:MOST])
+        return f"{_how_good(session.solution)}: always {_glossed(session, best[0][1])}"
+    told = ", ".join(f"{_glossed(session, move)} {rationals.short(share)}" for share, move in best[:MOST])
     return f"{_how_good(session.solution)}: {told}"
+
+
+def _glossed(session: Session, move: str) -> str:
+    """A move, and what it stands for where others look like it."""
+    game = session.solution.game
+    gloss = game.gloss(session.position, move) if isinstance(game, Glossed) else ""
+    return f"{move} ({gloss})" if gloss else move
 
 
 def _how_good(solution: Solution) -> str:

@@ -111,7 +111,8 @@ def told_balance(found: Balance) -> str:
             f", {one.changes} change{'s' * (one.changes != 1)}" if any(other.changes for other in found.best) else ""
         )
         apart = rationals.points(one.distance) if one.row.wins else rationals.short(one.distance)
-        lines.append(f"{one.row.told()}, {apart} from the target{changed}: {_parameters(one.row)}")
+        which = f": {_parameters(one.row)}" if one.row.parameters else ""
+        lines.append(f"{one.row.told()}, {apart} from the target{changed}{which}")
     if len(found.best) > MOST_ROWS:
         lines.append(f"… and {len(found.best) - MOST_ROWS:,} as good: --json has them")
     lines.append("")

@@ -15,11 +15,12 @@ from ruse.view.nodes import MOST_STATES
 LONGEST = 1_000  # characters of a position
 
 
-def unlisted(game: Game, position: str, reason: PositionError | None) -> PositionError:
+def unlisted(game: Game, position: str, reason: PositionError | None, example: str) -> PositionError:
     """Why neither strategy says anything of a position, where a closer `reason` is not known."""
     if not isinstance(game, Open):
-        whose = f"{game.sides[0]} or {game.sides[1]}"
-        return reason or PositionError(f"expected a position of {game.title} where {whose} moves, got {position!r}")
+        return reason or PositionError(
+            f"expected a position of {game.title} where a side moves, such as {example}, got {position!r}"
+        )
     try:
         turn = game.turn(Finder(game).find(position))
     except PositionError as error:

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ruse.core.registry import make, part
 from ruse.explorer import pages
-from ruse.explorer.companion import GAME, CompanionError, brought_by, one_file, setting
+from ruse.explorer.companion import GAME, CompanionError, in_one_file, one_file, setting
 from ruse.explorer.models import PROBLEMS, CompanionModel, StrategyModel
 from ruse.explorer.state import Explorer, explorer
 
@@ -22,12 +22,12 @@ Number = Annotated[str, Query(max_length=4, examples=["7"])]
 
 @router.get("/companion.json", summary="The tables that the companion knows by themselves")
 def companion_json() -> CompanionModel:
-    return CompanionModel(tables=list(brought_by(make(GAME)).official().values()))
+    return CompanionModel.model_validate({"tables": list(in_one_file(make(GAME))[0].values())})
 
 
 @router.get("/companion", response_class=HTMLResponse, summary="The companion for a real evening, as a page")
 def companion_page() -> str:
-    told = setting(brought_by(make(GAME)).official(), address="/companion/strategy.json")
+    told = setting(in_one_file(make(GAME))[0], address="/companion/strategy.json")
     return pages.render("companion.html", path="/companion", setting=told)
 
 
@@ -62,7 +62,7 @@ def asked_page(title: str, here: Here, request: Request, file: str = "") -> str:
 @router.get("/companion.html", response_class=Response, summary="The companion as one file that needs no server")
 def companion_file(here: Here) -> Response:
     """With the strategies of all official tables."""
-    official = brought_by(make(GAME)).official()
+    official, _ = in_one_file(make(GAME))
     page = one_file([_packed(here, table) for table in official.values()], official)
     return Response(
         page, media_type="text/html", headers={"content-disposition": 'attachment; filename="companion.html"'}
@@ -71,5 +71,4 @@ def companion_file(here: Here) -> Response:
 
 def _packed(here: Explorer, parameters: dict[str, Any]) -> dict[str, Any]:
     game = make(GAME, parameters)
-    found: dict[str, Any] = brought_by(game).packed(here.solved_game(game))
-    return found
+    return in_one_file(game)[1](here.solved_game(game))

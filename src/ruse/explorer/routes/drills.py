@@ -23,7 +23,8 @@ from ruse.explorer.errors import status_of, wants_json
 from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole
 from ruse.explorer.insights import Question as Asked
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, DrilledModel, DrillsModel, MarkedModel, QuestionModel
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight

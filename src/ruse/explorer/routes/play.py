@@ -22,7 +22,8 @@ from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, yes
 from ruse.explorer.insights import Question
-from ruse.explorer.models import PROBLEMS, LeftModel, PlayModel, SessionModel, UnfinishedModel
+from ruse.explorer.models import PROBLEMS
+from ruse.explorer.play_models import LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plot import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer

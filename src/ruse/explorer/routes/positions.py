@@ -186,7 +186,8 @@ def position_page(
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
     asked = Question(view.position, view.side, a_slip(slip), own)
-    looked = look_into(here.insights, opened, asked, insight or own != "" or asked.slip > 0, time)
+    wait = insight or own != "" or asked.slip > 0
+    looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
     start = is_start(opened, view)
     page = pages.render(
         "position.html",

@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruse.core.game import GameError, PositionError, describe
 from ruse.games.hidden_roles.beliefs import seats_of
@@ -181,7 +181,7 @@ class Companion:
     ) -> tuple[Filed, Likely]:
         """Where the good side sent a mission."""
         share = Fraction(self.worth.sent(filed, number).get(mission.seats, 0))
-        odds = self._odds(share, len(self.worth.answer.teams[number]))
+        odds = self._odds(share, len(self.worth.strategies.teams[number]))
         filed = self.worth.filing.sent(filed, mission.seats)[0]
         return self.worth.filing.over(filed, number, mission.passed, None), odds
 
@@ -285,14 +285,3 @@ def asked(solution: Solution, fields: Mapping[str, str]) -> Page:
     from ruse.games.hidden_roles.companion_page import page
 
     return page(solution, fields)
-
-
-def packed(solution: Solution) -> dict[str, Any]:
-    raise GameError(
-        f"expected a table of resistance for a file of its own, got {solution.game.title}: use its page in ruse explore"
-    )
-
-
-def official() -> dict[int, dict[str, object]]:
-    """No table is solved at once."""
-    return {}

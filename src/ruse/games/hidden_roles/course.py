@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ruse.games.hidden_roles.rules import SPIES, Words
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.table import POINTS_TO_WIN
 
 
@@ -78,6 +79,6 @@ def _results(worth: Worth, ways: Sequence[Way], found: Course) -> Iterator[list[
                 groups.setdefault(left.filed[SPIES].text, []).append(left)
                 total += Fraction(left.weight)
                 failed += Fraction(left.weight) * (not left.state.done[-1].passed)
-        free = len(worth.answer.worth(state.score, len(aboard))) > 1
+        free = len(worth.strategies.worth(state.score, len(aboard))) > 1
         found.played.append(Played(state.score, aboard, total, failed, free))
     yield from ([way for way in group if way.weight] for group in groups.values() if any(way.weight for way in group))

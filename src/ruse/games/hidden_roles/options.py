@@ -10,12 +10,13 @@ from fractions import Fraction
 
 from ruse.core.game import END, PositionError, describe
 from ruse.games.hidden_roles.beliefs import called
-from ruse.games.hidden_roles.classes import Filed, Filing
+from ruse.games.hidden_roles.classes import Filed, Filing, words_alike, words_in
 from ruse.games.hidden_roles.filing import filed_choice
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
@@ -60,7 +61,7 @@ class Options:
             after = {describe(self.game, known) for known in worth.after_lie(seen, members[0])}
             name = self.game.label(members[0])
             position = after.pop() if len(after) == 1 else None
-            found.append((name, told(share), value, position, lie_in_words(self.game, members)))
+            found.append((name, told(share), value, position, lie_in_words(self.game, members[0], len(members))))
         best = min(value for _, _, value, _, _ in found)
         options = [Option(name, odds, value, value - best, after, gloss) for name, odds, value, after, gloss in found]
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
@@ -251,10 +252,10 @@ def reports_in_words(game: HiddenRoles, knowledge: Play) -> str:
     return f"Seat {'; '.join(told)}."
 
 
-def lie_in_words(game: HiddenRoles, members: Sequence[Words]) -> str:
-    """What the spies say, and how many ways of saying it are alike."""
-    said = [f"{letters([seat])} {claim_in_words(game, claim)}" for seat, claim in enumerate(members[0]) if claim]
-    return f"{'; '.join(said)}{_others(len(members))}"
+def lie_in_words(game: HiddenRoles, lie: Words, alike: int) -> str:
+    """What the spies say, and how many ways of saying it are alike, that one included."""
+    said = [f"{letters([seat])} {claim_in_words(game, claim)}" for seat, claim in enumerate(lie) if claim]
+    return f"{'; '.join(said)}{_others(alike)}"
 
 
 def _others(count: int) -> str:
@@ -268,7 +269,10 @@ def gloss(game: HiddenRoles, filing: Filing, position: str, move: str) -> str:
     side, known = read(game, position)
     if known.said is None and side == SPIES:
         lies = {game.label(lie): lie for lie in game.lies(game.spies(known.deal or ()))}
-        return lie_in_words(game, [lies[move]]) if move in lies else ""
+        if move not in lies:
+            return ""
+        own = filed_choice(game, filing, SPIES, known)
+        return lie_in_words(game, lies[move], len(words_alike(own, words_in(lies[move], own.renamings[0]))))
     if side == GOOD and known.said is not None and known.out is None and POINTS_TO_WIN not in known.score:
         team, classes = read_seats(move, game.table), teams_alike(game, filing, known)
     elif side == SPIES and game.guesses(known) and move.startswith("name-"):

@@ -27,7 +27,7 @@ def picture(session: Session, knowledge: Play) -> Picture:
     deal = shown.deal or (UNKNOWN,) * table.players
     results = [(mission.seats, "-+"[mission.passed]) for mission in knowledge.done]
     results += [] if knowledge.out is None else [(knowledge.out, "?")]
-    heads = [Cell("seat"), *([Cell("said")] if shown.said else [])]
+    heads = [Cell("mission"), *([Cell("said")] if shown.said else [])]
     heads += [Cell(str(number + 1)) for number in range(len(table.missions))]
     rows = [[Cell("seats sent"), *[Cell("")] * bool(shown.said), *(Cell(str(size)) for size in table.missions)]]
     if max(table.sabotages) > 1:

@@ -13,7 +13,7 @@ from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, PRIVATE, HiddenRoles, Play
-from ruse.games.hidden_roles.verify import seat_policy
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.play import RESULTS
 from ruse.play.manner import Manner, Picks, Ticks

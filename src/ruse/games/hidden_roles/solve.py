@@ -29,7 +29,7 @@ from ruse.games.hidden_roles.names import MOST_NAMES
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
-from ruse.games.hidden_roles.verify import seat_policy
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.rules import LOST, WON
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError

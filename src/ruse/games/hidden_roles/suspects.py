@@ -31,7 +31,7 @@ from ruse.games.hidden_roles.names import Group, renamed_seats, smallest
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.roles import Cast, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, POINTING, SPIES, UNKNOWN, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify import seat_policy
+from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.solvers.lp import lp
 from ruse.solving.tables import as_tables, odds_of

@@ -19,7 +19,8 @@ from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.solution.strategy import Solution

@@ -29,7 +29,8 @@ from ruse.games.hidden_roles.rules import (
     Play,
     Words,
 )
-from ruse.games.hidden_roles.worth import Way, Worth
+from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 
 MOST_REPORTS = 6  # kinds of reports that are told
@@ -61,10 +62,10 @@ def _spies(worth: Worth, found: Course) -> list[str]:
 
 
 def _lies(game: HiddenRoles, found: Course) -> str:
-    told = [f"{lie_by_roles(game, lie)} ({_share(share)})" for lie, share in found.lies[:MOST_REPORTS]]
+    told = [f"{lie_by_roles(game, lie)} ({_percent_and_exact(share)})" for lie, share in found.lies[:MOST_REPORTS]]
     left = sum((share for _, share in found.lies[MOST_REPORTS:]), Fraction(0))
     begin = "Reports" if game.talk == PRIVATE else "Where the spies point"
-    others = f"; something else ({_share(left)})" if left else ""
+    others = f"; something else ({_percent_and_exact(left)})" if left else ""
     return f"{begin}: {'; or '.join(told)}{others}."
 
 
@@ -252,12 +253,12 @@ def _good(worth: Worth, found: Course) -> list[str]:
     lines = [_revealed(game)]
     for known, share in reports[:MOST_REPORTS]:
         told = reports_in_words(game, known)
-        head = f"{told.rstrip('.')} ({_share(Fraction(share))} of the games)" if told else "Missions"
+        head = f"{told.rstrip('.')} ({rationals.percent(Fraction(share))} of the games)" if told else "Missions"
         lines.append(f"{head}: {_line(worth, known)}")
     if len(reports) > MOST_REPORTS:
         rest = sum((Fraction(share) for _, share in reports[MOST_REPORTS:]), Fraction(0))
         left = len(reports) - MOST_REPORTS
-        lines.append(f"{left:,} more kinds of reports ({_share(rest)} of the games) are on their own pages.")
+        lines.append(f"{left:,} more kinds of reports ({rationals.percent(rest)} of the games) are on their own pages.")
     won = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
     if game.cast.hunted is not None and won:
         right = Fraction(
@@ -334,5 +335,11 @@ def _told(mixed: Sequence[tuple[list[Seats], Fraction]]) -> str:
 
 def _share(share: Fraction) -> str:
     """58.59% (58/99); long fractions as percentages only."""
+    percent, comma, exact = _percent_and_exact(share).partition(", ")
+    return f"{percent} ({exact})" if comma else percent
+
+
+def _percent_and_exact(share: Fraction) -> str:
+    """The same within brackets: 58.59%, 58/99."""
     exact = rationals.write(share)
     return rationals.percent(share) if share in (0, 1) or len(exact) > 9 else f"{rationals.percent(share)}, {exact}"

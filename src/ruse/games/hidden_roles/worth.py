@@ -1,316 +1,31 @@
-"""What positions of a game with hidden roles are worth under stored strategies, and what can be believed there.
+"""What positions of a game with hidden roles are worth under stored strategies.
 
-What a side knows fits some plays, its *ways*: a deal, what was said, the missions and the cards. A way weighs as much
-as chance and the other side's strategy make it likely; the side's own moves are known to it, and cancel. If the other
-side's strategy leads to none, those ways count that take fewest slips, each slip to any of its moves alike.
-
-From there on both sides follow their strategies. Where its own says nothing, as it never comes there by itself, the
-side that looks does what is best against the other's; where the other's says nothing, that side moves evenly.
-Strategies are filed (`ruse.games.hidden_roles.classes`): a move of a class is drawn among all that look alike.
+From the ways that fit what a side knows (`ruse.games.hidden_roles.ways`) both sides follow their strategies. Where its
+own says nothing, as it never comes there by itself, the side that looks does what is best against the other's; where
+the other's says nothing, that side moves evenly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from math import factorial
 
-from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
 from ruse.games.hidden_roles.classes import Filed
 from ruse.games.hidden_roles.filing import filed
-from ruse.games.hidden_roles.names import MOST_NAMES
-from ruse.games.hidden_roles.places import read_words
 from ruse.games.hidden_roles.roles import Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify import Answer
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.ways import MOST_KEPT, Way, Ways
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.view.nodes import Number
 
-MOST_KEPT = 200_000  # filed positions, in memory
 
-
-@dataclass(frozen=True)
-class Way:
-    """A play that may be under way."""
-
-    state: Play
-    filed: tuple[Filed, Filed]  # what each side knows, as it files that
-    weight: Number
-    slips: int = 0  # moves on the way that the other side's strategy never makes
-
-    @property
-    def deal(self) -> tuple[int, ...]:
-        assert self.state.deal is not None
-        return self.state.deal
-
-
-class Worth:
+class Worth(Ways):
     def __init__(self, game: HiddenRoles, tables: Sequence[StrategyTable], exact: bool = True) -> None:
-        self.game, self.tables, self.exact = game, tables, exact
-        self.answer = Answer(game)
-        self.filing = self.answer.filing
-        self.missions = lru_cache(MOST_KEPT)(self._missions)
-        self._lies = lru_cache(None)(self._lies_at)
+        super().__init__(game, tables, exact)
         self._kept: tuple[dict[str, Number], dict[str, Number]] = ({}, {})
-
-    def number(self, share: Fraction) -> Number:
-        return share if self.exact else float(share)
-
-    # What strategies do; None where one says nothing.
-
-    def _missions(self, good: Filed) -> dict[Seats, Number] | None:
-        if good.text not in self.tables[GOOD]:
-            return None
-        found = self.answer.missions(self.tables[GOOD].__getitem__, good)
-        return {team: self.number(share) for team, share in found.items() if share}
-
-    def sent(self, good: Filed, number: int) -> Mapping[Seats, Number]:
-        """The odds of missions to somebody who faces the good side."""
-        found = self.missions(good)
-        if found is None:
-            teams = self.answer.teams[number]
-            found = dict.fromkeys(teams, self.number(Fraction(1, len(teams))))
-        return found
-
-    def cards(self, spies: Filed, score: tuple[int, int], aboard: int) -> dict[int, Number] | None:
-        """Of the mission that `spies` is filed with."""
-        if len(self.answer.worth(score, aboard)) > 1 and f"{spies.text}?" not in self.tables[SPIES]:
-            return None
-        found = self.answer.cards(self.tables[SPIES].__getitem__, spies, score, aboard)
-        return {cards: self.number(share) for cards, share in found.items()}
-
-    def sabotaged(self, spies: Filed, score: tuple[int, int], aboard: int) -> Mapping[int, Number]:
-        """The odds of cards to somebody who faces the spies."""
-        found = self.cards(spies, score, aboard)
-        if found is None:
-            worth = self.answer.worth(score, aboard)
-            found = dict.fromkeys(worth, self.number(Fraction(1, len(worth))))
-        return found
-
-    def named(self, way: Way) -> dict[int, Number] | None:
-        """Whom the spies name in the end; where all is said in the open, that may be filed when it is said."""
-        filed = way.filed[SPIES]
-        if filed.text not in self.tables[SPIES]:
-            filed = self.filing.begin(self.game.knows(Play(way.deal, way.state.said), SPIES))
-        if filed.text not in self.tables[SPIES]:
-            return None
-        found = self.answer.named(self.tables[SPIES].__getitem__, filed, way.deal)
-        return {seat: self.number(share) for seat, share in found.items()}
-
-    def guesses(self, way: Way) -> Mapping[int, Number]:
-        """The same to somebody who faces the spies."""
-        found = self.named(way)
-        if found is None:
-            seats = [seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known]
-            found = dict.fromkeys(seats, self.number(Fraction(1, len(seats))))
-        return found
-
-    def lies(self, state: Play) -> Mapping[Words, Number]:
-        """What the spies say, and how often."""
-        return self._lies(self.game.knows(state, SPIES))
-
-    def _lies_at(self, known: Play) -> Mapping[Words, Number]:
-        assert known.deal is not None
-        state = known._replace(said=tuple(None for _ in known.deal))
-        text = self.filing.begin(known).text
-        if text not in self.tables[SPIES]:
-            lies = self.game.lies(self.game.spies(known.deal))
-            return dict.fromkeys(lies, self.number(Fraction(1, len(lies))))
-        found = self.answer.lies(self.tables[SPIES].__getitem__, state)
-        return {lie: self.number(share) for lie, share in found.items() if share}
-
-    # Ways.
-
-    def begun(self, deal: tuple[int, ...]) -> Play:
-        return self.game.play(self.game.start(), Dealt(deal))
-
-    def spoken(self, side: int, known: Play) -> list[Way]:
-        """The ways that fit what a side knows once all is said, before any mission."""
-        assert known.said is not None
-        found = []
-        share = self.number(Fraction(1, len(self.game.cast.deals)))
-        for deal in self.game.cast.deals:
-            if known.deal is not None and self.seen(deal) != known.deal:
-                continue
-            state, weight, slips = self.begun(deal), share, 0
-            spies = self.game.spies(deal)
-            if self.game.turn(state) == CHANCE:  # good seats speak by chance
-                heard = tuple(None if seat in spies else claim for seat, claim in enumerate(known.said))
-                odds = dict(zip(self.game.moves(state), self.game.odds(state), strict=True)).get(heard)
-                if not odds:
-                    continue
-                state, weight = self.game.play(state, heard), weight * self.number(odds)
-            if None in (state.said or ()):
-                lie = tuple(known.said[seat] if seat in spies else None for seat in range(len(deal)))
-                if side == GOOD:
-                    told = self.lies(state)
-                    slips += lie not in told
-                    every = len(self.game.lies(spies)) if lie not in told else 1
-                    weight *= told.get(lie, self.number(Fraction(1, every)))
-                state = self.game.play(state, lie)
-            if self.game.knows(state, side).said == known.said:
-                filed = (
-                    self.filing.begin(self.game.knows(state, GOOD)),
-                    self.filing.begin(self.game.knows(state, SPIES)),
-                )
-                found.append(Way(state, filed, weight, slips))
-        return found
-
-    def _begin(self, state: Play) -> tuple[Filed, Filed]:
-        """What both sides know when the missions begin."""
-        return self.filing.begin(self.game.knows(state, GOOD)), self.filing.begin(self.game.knows(state, SPIES))
-
-    def seen(self, deal: Iterable[int]) -> tuple[int, ...]:
-        """What the spies see of a deal."""
-        return tuple(kind if kind in self.game.cast.known else UNKNOWN for kind in deal)
-
-    def ways(self, side: int, known: Play) -> list[Way]:
-        """All that fit what a side knows; those weigh that take fewest slips. Raises PositionError if none does."""
-        found = self.spoken(side, known)
-        for number, mission in enumerate(known.done):
-            found = self.out(side, found, mission.seats)
-            wanted = None if side == GOOD else mission.cards
-            found = [way for one in found for way in self._ended(side, one, number, mission.passed, wanted)]
-        if known.out is not None:
-            found = [way for way in self.out(side, found, known.out) if way.state.out is not None]
-        if known.named is not None:
-            found = [self._after_guess(side, way, known.named) for way in found if self.may_name(way.deal, known.named)]
-        if not found:
-            raise PositionError(
-                f"expected a position of {self.game.title} that some roles allow, got "
-                f"{describe(self.game, known)[:80]!r}: nobody can have been dealt, said and done that"
-            )
-        least = min(way.slips for way in found)
-        return [way if way.slips == least else replace(way, weight=self.number(Fraction(0))) for way in found]
-
-    def may_name(self, deal: Sequence[int], seat: int) -> bool:
-        return deal[seat] not in self.game.cast.known
-
-    def _after_guess(self, side: int, way: Way, seat: int) -> Way:
-        named = way.state._replace(named=seat)
-        if side == SPIES:
-            return replace(way, state=named)
-        odds = self.guesses(way)
-        share = odds.get(seat) or self.number(Fraction(1, len(way.deal)))
-        return replace(way, state=named, weight=way.weight * share, slips=way.slips + (seat not in odds))
-
-    def out(self, side: int, ways: Sequence[Way], team: Seats) -> list[Way]:
-        """Ways after a mission is sent; one without a spy is over at once, and has `state.out` None."""
-        found = []
-        for way in ways:
-            weight, slips = way.weight, way.slips
-            if side == SPIES:
-                number = len(way.state.done)
-                odds = self.sent(way.filed[GOOD], number)
-                slips += team not in odds
-                weight *= odds.get(team) or self.number(Fraction(1, len(self.answer.teams[number])))
-            filed = self.filing.sent(way.filed[GOOD], team)[0], self.filing.sent(way.filed[SPIES], team)[0]
-            found.append(Way(way.state._replace(out=team), filed, weight, slips))
-        return [self._at_once(way) for way in found]
-
-    def _at_once(self, way: Way) -> Way:
-        assert way.state.out is not None
-        if self.game.aboard(way.deal, way.state.out):
-            return way
-        return self.over(way, 0)
-
-    def over(self, way: Way, cards: int) -> Way:
-        """A way after the cards of a mission."""
-        number = len(way.state.done)
-        state = self.game.play(way.state, cards)
-        passed = state.done[-1].passed
-        filed = (
-            self.filing.over(way.filed[GOOD], number, passed, None),
-            self.filing.over(way.filed[SPIES], number, passed, cards),
-        )
-        return replace(way, state=state, filed=filed)
-
-    def _ended(self, side: int, way: Way, number: int, passed: bool, cards: int | None) -> list[Way]:
-        """A way after a result: with these cards, or with any that somebody who sees the result may think of."""
-        if way.state.out is None:
-            return [way] if way.state.done[-1].passed == passed and cards in (None, 0) else []
-        if cards is not None:
-            left = self.over(way, cards)
-            return [left] if left.state.done[-1].passed == passed else []
-        aboard = self.game.aboard(way.deal, way.state.out)
-        odds = self.sabotaged(way.filed[SPIES], way.state.score, aboard)
-        found = []
-        for many in self._any(number, aboard):
-            left = self.over(way, many)
-            if left.state.done[-1].passed == passed:
-                share = odds.get(many) or self.number(Fraction(1, aboard + 1))
-                found.append(replace(left, weight=way.weight * share, slips=way.slips + (many not in odds)))
-        return found
-
-    def _any(self, number: int, aboard: int) -> list[int]:
-        """Cards that make a difference, had nobody two points."""
-        fails, lone = self.game.table.sabotages[number], self.game.cast.alone is not None
-        return [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
-
-    # What is said.
-
-    def after_lie(self, seen: tuple[int, ...], lie: Words | None) -> dict[Play, list[Way]]:
-        """The ways once the spies who see so much of a deal have spoken, by what they know then."""
-        found: dict[Play, list[Way]] = {}
-        for deal in self.game.cast.deals:
-            if self.seen(deal) != seen:
-                continue
-            for heard, odds in self._heard(deal):
-                state = heard if lie is None else self.game.play(heard, lie)
-                way = Way(state, self._begin(state), odds / len(self.game.cast.deals))
-                found.setdefault(self.game.knows(state, SPIES), []).append(way)
-        return found
-
-    def _heard(self, deal: tuple[int, ...]) -> list[tuple[Play, Number]]:
-        """What may have been said before the spies speak."""
-        state = self.begun(deal)
-        if self.game.turn(state) != CHANCE:
-            return [(state, self.number(Fraction(1)))]
-        moves = zip(self.game.moves(state), self.game.odds(state), strict=True)
-        return [(self.game.play(state, move), self.number(odds)) for move, odds in moves]
-
-    def stored_lies(self) -> list[tuple[Words, Fraction]]:
-        """What the spies say on the seats that strategies are filed with, one of each class, and how often."""
-        own = self.filing.begin(Play(self.seen(self.first)))
-        spies = self.game.spies(self.first)
-        odds = self.tables[SPIES].get(own.text, {})
-        found: dict[str, tuple[Words, Fraction]] = {}
-        for move, share in odds.items():
-            lie = read_words(self.game, move, spies)
-            text = self.filing.begin(Play(self.seen(self.first), lie)).text
-            first, before = found.get(text, (lie, Fraction(0)))
-            found[text] = first, before + share
-        return sorted((one for one in found.values() if one[1]), key=lambda one: -one[1])
-
-    @property
-    def first(self) -> tuple[int, ...]:
-        """A deal with the spies on the seats under which strategies are filed."""
-        return max(self.game.cast.deals)
-
-    def lie_classes(self, seen: tuple[int, ...]) -> dict[str, list[Words]]:
-        """All that the spies can say, by how it is filed; at a large table, what they do say."""
-        found: dict[str, list[Words]] = {}
-        if factorial(self.game.table.players) * len(self.game.lies(self.game.spies(seen))) > MOST_NAMES:
-            return {self.filing.begin(Play(seen, lie)).text: [lie] for lie in self.lies(Play(seen))}
-        for lie in self.game.lies(self.game.spies(seen)):
-            found.setdefault(self.filing.begin(Play(seen, lie)).text, []).append(lie)
-        return found
-
-    def reports(self) -> list[tuple[Play, Number]]:
-        """What the good side may hear, one of each class, and how likely that is."""
-        found: dict[str, tuple[Play, Number]] = {}
-        hidden = [deal for deal in self.game.cast.deals if self.seen(deal) == self.seen(self.first)]
-        for state, odds in (heard for deal in hidden for heard in self._heard(deal)):
-            asked = None in (state.said or ())
-            for lie, share in self.stored_lies() if asked else [(None, Fraction(1))]:
-                known = self.game.knows(state if lie is None else self.game.play(state, lie), GOOD)
-                text = self.filing.begin(known).text
-                first, before = found.get(text, (known, self.number(Fraction(0))))
-                found[text] = first, before + odds * self.number(share) / len(hidden)
-        return list(found.values())
 
     # Values: how often the good side wins, times the weight of ways that are alike to a side.
 
@@ -427,7 +142,9 @@ class Worth:
                 worths = [share * self.carded(ways, cards, known) for cards, share in odds.items()]
                 known[key] = sum(worths, self.number(Fraction(0)))
             else:
-                known[key] = min(self.carded(ways, cards, known) for cards in self.answer.worth(state.score, aboard))
+                known[key] = min(
+                    self.carded(ways, cards, known) for cards in self.strategies.worth(state.score, aboard)
+                )
         return known[key]
 
     def carded(self, ways: Sequence[Way], cards: int, known: dict[str, Number]) -> Number:
@@ -444,7 +161,7 @@ class Worth:
     def teams(self, good: Filed, number: int) -> list[Seats]:
         """The missions that the good side may send, one of each class."""
         found: dict[Seats, Seats] = {}
-        for team in self.answer.teams[number]:
+        for team in self.strategies.teams[number]:
             found.setdefault(self.filing.sent(good, team)[1], team)
         return list(found.values())
 

@@ -32,6 +32,7 @@ class Resistance(Rules):
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
         "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
         "companion": "ruse.games.resistance.companion",
+        "phone": "ruse.games.resistance.companion",
         "quick": "ruse.games.resistance.quick:quick",
         "papers": "ruse.games.resistance.papers",
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -16,19 +16,18 @@ from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuleError
-from ruse.core.types import StrategyTable
-from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_beliefs import (
     Shown,
-    possible,
 )
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import Ranges, turned
 from ruse.games.resistance.insight_support import Support
 from ruse.games.resistance.insight_suspects import Suspicion
 from ruse.games.resistance.insight_values import Values, values
+from ruse.games.resistance.insight_whole import Freedom
 from ruse.games.resistance.places import Place, aboard
 from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
@@ -37,9 +36,6 @@ from ruse.games.resistance.worth import Worth
 from ruse.insight.kept import Beside
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
-    MAY,
-    MUST,
-    NEVER,
     BeliefInsight,
     Bound,
     Guarantee,
@@ -68,15 +64,6 @@ NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would 
 NOT_THE_STORED = "The stored spies never let this happen, so what they would be cannot be said without slips."
 DECIDED = "A side has two points, so the spies sabotage whenever they can: that is taken as given."
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
-
-
-@dataclass(frozen=True)
-class Freedom:
-    """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
-
-    forced: int
-    free: int
-    unreached: int
 
 
 class ResistanceInsight:
@@ -202,20 +189,20 @@ class ResistanceInsight:
             losses = {mission: 2 * (max(worths.values()) - worth) for mission, worth in worths.items()}
         found = []
         for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
-            odds = self._odds_of_mission(cells, mission)
+            odds = self.odds_of_mission(cells, mission)
             guarantee = self._price_of_mission(cells, mission, odds)
             loss = None if losses is None else losses[mission]
             found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
         return found
 
-    def _odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
+    def odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
         return self.range_of(self._key("move", cells, mission), lambda: self.ranges.over_resistance(cells, mission))
 
     def _price_of_mission(self, cells: Cells, mission: Counts, odds: Range | None) -> Guarantee | None:
         key = self._key("always", cells, mission)
         return self._guarantee(key, lambda: self.ranges.price_of_mission(cells, mission, odds))
 
-    def _odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
+    def odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
         sabotage = self._key_of_order("move", where, "sabotage")
         found = self.range_of(sabotage, lambda: self.ranges.odds_of_sabotage(self.decisions[where]))
         return found if found is None or order == "sabotage" else turned(found)
@@ -241,7 +228,7 @@ class ResistanceInsight:
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
         found = []
         for order in reversed(ORDERS):
-            odds = self._odds_of_order(where, order)
+            odds = self.odds_of_order(where, order)
             guarantee = self._price_of_order(where, order, odds)
             found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
         return found[::-1]
@@ -316,43 +303,12 @@ class ResistanceInsight:
 
     def positions(self) -> Iterator[tuple[int, str]]:
         """Every position where a side has something to decide, and the side."""
-        seen = dict.fromkeys(choice.cells for choice in self.program.choices)
-        for cells in seen:
-            if possible(self.table, cells):
-                yield RESISTANCE, cells.position(self.table)
-        for endgame in self.program.endgames:
-            stack = [endgame.cells]
-            while stack:
-                cells = stack.pop()
-                if not possible(self.table, cells):
-                    continue
-                yield RESISTANCE, cells.position(self.table)
-                number = len(cells.results)
-                if number + 1 < len(self.table.missions):
-                    goes_on = "-" if endgame.any_clean else "+"
-                    missions = splits(cells.sizes, self.table.missions[number])
-                    stack += [cells.send(mission).then(goes_on) for mission in missions]
-        for decision in self.program.decisions:
-            yield SPIES, decision.cells.position(self.table, decision.spies)
+        return insight_whole.positions(self)
 
     def freedom(self) -> tuple[Freedom, Freedom]:
         """Of each side, over the whole game; positions with a single move do not count."""
         with self._alone():
-            orders = [self.support.orders(decision) for decision in self.program.decisions]
-            seen = dict.fromkeys(choice.cells for choice in self.program.choices)
-            missions = [self.support.missions(cells) for cells in seen if possible(self.table, cells)]
-            chosen = [
-                (len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None
-            ]
-            chosen += self.support.endgame_positions()
-            may = [number for moves, number in chosen if moves > 1]
-            every = sum(len(self._moves_at(position)) > 1 for side, position in self.positions() if side == RESISTANCE)
-        forced = sum(MUST in one.values() for one in orders if one is not None)
-        spies = Freedom(forced, sum(one is not None for one in orders) - forced, orders.count(None))
-        return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
-
-    def _moves_at(self, position: str) -> list[str]:
-        return self.game.filed_moves(position, RESISTANCE)
+            return insight_whole.freedom(self)
 
     def kinds(self, position: str, side: int) -> Mapping[str, str | None]:
         place = Place.at(self.table, position, side)
@@ -370,42 +326,9 @@ class ResistanceInsight:
     def unique(self) -> tuple[Unique, Unique]:
         """Up to the names of seats, with forced sabotages taken as given."""
         with self._alone():
-            first, second = (self.memory.unique(side, partial(self._unique, side)) for side in (RESISTANCE, SPIES))
+            find = partial(insight_whole.unique, self)
+            first, second = (self.memory.unique(side, partial(find, side)) for side in (RESISTANCE, SPIES))
         return first, second
-
-    def _unique(self, side: int) -> Unique:
-        try:
-            if side == SPIES:
-                plans, answer = self.ranges.plans_of_spies(self._odds_of_sabotage)
-            else:
-                plans, answer = self._plans_of_the_resistance(), self.optimal.tables[SPIES]
-        except (TimeIsUp, NotProved):
-            return Unique(side, None, [self.optimal.tables[side]], self.optimal.tables[1 - side])
-        return Unique(side, len(plans) == 1, plans, answer, 0 if len(plans) == 1 else None)
-
-    def _odds_of_sabotage(self, decision: Decision) -> Range | None:
-        return self._odds_of_order((decision.cells, decision.spies), "sabotage")
-
-    def _plans_of_the_resistance(self) -> list[StrategyTable]:
-        """Two optimal strategies that differ where they come, or the only one."""
-        stored = self.optimal.tables[RESISTANCE]
-        for here in (self.ranges.reached(stored), self._free_positions()):
-            for cells, missions in here:
-                for mission in missions:
-                    found = self._odds_of_mission(cells, mission)
-                    if found is not None and not found.exact:
-                        raise NotProved(f"there are only bounds on the odds at {cells.position(self.table)}")
-                    if found is not None and found.least.value < found.greatest.value:
-                        return [found.least.witness, found.greatest.witness]
-        return [stored]
-
-    def _free_positions(self) -> Iterator[tuple[Cells, list[Counts]]]:
-        """Where optimal strategies of the resistance may send several missions: where else could they differ?"""
-        for side, position in self.positions():
-            if side == RESISTANCE:
-                cells = Place.at(self.table, position, RESISTANCE).cells
-                kinds = self.support.missions(cells) or {}
-                yield cells, [mission for mission, kind in kinds.items() if kind == MAY]
 
     # Strategies.
 

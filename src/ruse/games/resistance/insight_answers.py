@@ -13,18 +13,9 @@ from math import comb, prod
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.verify import (
-    ORDERS,
-    Counts,
-    Guesses,
-    LeastWins,
-    Masses,
-    MostWins,
-    Public,
-    Sent,
-    filed_position,
-    start,
-)
+from ruse.games.resistance.verify import ORDERS, LeastWins, Masses, MostWins, filed_position
+from ruse.games.resistance.verify_endgames import Guesses
+from ruse.games.resistance.verify_public import Counts, Public, Sent, start
 
 NONE, ALL = Fraction(0), Fraction(1)
 Bonus = Callable[[Counts], Fraction]  # of the mass of a class, at a position

@@ -24,18 +24,9 @@ from ruse.games.resistance.insight_answers import ALL, NONE, Asked, Bonus, Reply
 from ruse.games.resistance.notation import Position, read, read_seats, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.verify import (
-    ORDERS,
-    Counts,
-    Guesses,
-    Masses,
-    Public,
-    Sent,
-    filed_position,
-    handed_on,
-    missions_at,
-    start,
-)
+from ruse.games.resistance.verify import ORDERS, Masses, filed_position, handed_on, missions_at
+from ruse.games.resistance.verify_endgames import Guesses
+from ruse.games.resistance.verify_public import Counts, Public, Sent, start
 from ruse.insight.grounds import Pinned
 from ruse.insight.memory import Key
 from ruse.verify.tree import VerifyError, check_odds

@@ -1,9 +1,6 @@
 """What a filed strategy of The Resistance guarantees, exactly and at any official table.
 
-Seats with the same mission record form a cell. In the filed naming seats are sorted by record, so a cell
-is a run of letters, a class of missions is how many go from each cell (`Sent`), named after the member
-with the first letters, and a class of spy sets is how many spies sit in each cell (`Counts`). Sending the
-first letters of each cell leaves the filed naming as it is, so histories here never need renaming.
+Positions are those of `verify_public`: by cells of seats with the same mission record.
 
 Sign convention: payoffs to the resistance, side 0, which are 2w - 1 where it wins with probability w.
 
@@ -14,15 +11,11 @@ Nor are they asked for where too few spies are aboard to fail the mission: it pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, combinations, product
-from math import comb, lcm, prod
-
-import numpy as np
-import numpy.typing as npt
+from itertools import combinations
+from math import comb, prod
 
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State
@@ -32,76 +25,14 @@ from ruse.games.resistance.notation import Position, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
 from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance.verify_endgames import Guesses
+from ruse.games.resistance.verify_public import Counts, Public, Sent, start
 from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
-Sent = tuple[int, ...]  # seats sent from each cell
-Counts = tuple[int, ...]  # spies in each cell
 Masses = dict[Counts, Fraction]
 ORDERS = ("pass", "sabotage")
-
-SAFE_BITS = 62  # of a sum of masses: int64 holds it, and the rounding of each mass besides
-LIMB_BITS = 32  # sums of limbs stay within int64 for up to 2**31 spy sets
-BLOCK = 1 << 14  # lists of missions compared exactly at a time
-
-
-@dataclass(frozen=True)
-class Public:
-    """A filed public position, with the sizes of its cells in the order of their letters."""
-
-    done: tuple[tuple[Seats, bool], ...]
-    cells: tuple[int, ...]
-
-    @property
-    def score(self) -> tuple[int, int]:
-        passed = sum(passes for _, passes in self.done)
-        return passed, len(self.done) - passed
-
-    def sendings(self, size: int) -> Iterator[Sent]:
-        """Every class of missions of that size."""
-        return _shares(self.cells, size)
-
-    def members(self, groups: tuple[int, ...]) -> Seats:
-        """The seats with the first letters, that many from each cell."""
-        starts = accumulate(self.cells, initial=0)
-        return tuple(seat for start, count in zip(starts, groups, strict=False) for seat in range(start, start + count))
-
-    def sent(self, mission: Seats) -> Sent:
-        """How many of a mission come from each cell."""
-        cells = zip(accumulate(self.cells, initial=0), self.cells, strict=False)
-        return tuple(sum(start <= seat < start + size for seat in mission) for start, size in cells)
-
-    def after(self, sent: Sent, passed: bool) -> Public:
-        cells = tuple(size for pair in zip(sent, self._kept(sent), strict=True) for size in pair if size)
-        return Public((*self.done, (self.members(sent), passed)), cells)
-
-    def _kept(self, sent: Sent) -> tuple[int, ...]:
-        return tuple(size - count for size, count in zip(self.cells, sent, strict=True))
-
-    def splits(self, sent: Sent, spies: Counts) -> Iterator[tuple[int, int, Counts]]:
-        """How a mission can split the spies: how many are aboard, how many members of the class of missions
-        do it to one spy set, and the spies of each cell afterwards."""
-        kept = self._kept(sent)
-        ranges = [range(max(0, s - k), min(s, c) + 1) for s, k, c in zip(spies, kept, sent, strict=True)]
-        for aboard in product(*ranges):
-            cells = list(zip(sent, kept, spies, aboard, strict=True))
-            ways = prod(comb(s, j) * comb(c + k - s, c - j) for c, k, s, j in cells)
-            counts = tuple(count for c, k, s, j in cells for size, count in ((c, j), (k, s - j)) if size)
-            yield sum(aboard), ways, counts
-
-
-def _shares(cells: tuple[int, ...], size: int) -> Iterator[Sent]:
-    if not cells:
-        yield ()
-        return
-    for count in range(max(0, size - sum(cells[1:])), min(cells[0], size) + 1):
-        for rest in _shares(cells[1:], size - count):
-            yield (count, *rest)
-
-
-def start(table: Table) -> Public:
-    return Public((), (table.players,))
 
 
 def missions_at(table: Table, odds: Odds, public: Public) -> dict[Sent, Fraction]:
@@ -313,109 +244,6 @@ def handed_on(
 def filed_position(table: Table, public: Public, sent: Sent, spies: Counts) -> str:
     """What spies of a class know, whose cells are those once a mission is out."""
     return Position(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
-
-
-class Guesses:
-    """Endgames: once a side has two points the spies sabotage what they can, so the resistance only guesses.
-
-    It picks a list of missions for the rounds left. With two points it wins on the spy sets that are too
-    few aboard one of them, otherwise on those that are too few aboard every one: all but the least mass
-    that is enough on all, or the most mass that is too few on all.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.spy_sets = list(combinations(range(table.players), table.spies))
-        dealt = _incidence(self.spy_sets, table.players)
-        self.rows: list[dict[Seats, int]] = []  # of each round: where a mission stands in `enough`
-        self.enough: list[npt.NDArray[np.bool_]] = []  # of each round: bool[missions, spy sets]
-        for size, fails in zip(table.missions, table.sabotages, strict=True):
-            tick()
-            missions = list(combinations(range(table.players), size))
-            self.rows.append({mission: row for row, mission in enumerate(missions)})
-            self.enough.append(_incidence(missions, table.players) @ dealt.T >= fails)
-
-    def win(self, public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
-        """The mass of spy sets on which the best list of missions wins."""
-        dealt, enough, sure, unit = self.dealt(public, masses)
-        return Fraction(sure + self.most(public, dealt, enough), unit)
-
-    def dealt(self, public: Public, masses: Mapping[Counts, Fraction]) -> tuple[dict[int, int], bool, int, int]:
-        """The spy sets that are possible at an endgame, with their masses in units of 1 / the last number, and whether
-        they stay in it by being enough: then less is better, masses count below 0, and all of them are won first."""
-        unit = lcm(*(mass.denominator for mass in masses.values()))
-        scaled = {counts: int(mass * unit) for counts, mass in masses.items()}
-        cell_of = [cell for cell, size in enumerate(public.cells) for _ in range(size)]
-        enough = public.score[RESISTANCE] == POINTS_TO_WIN - 1
-        found: dict[int, int] = {}
-        for column, spies in enumerate(self.spy_sets):
-            inside = [cell_of[seat] for seat in spies]
-            counts = tuple(inside.count(cell) for cell in range(len(public.cells)))
-            if counts in scaled:
-                found[column] = -scaled[counts] if enough else scaled[counts]
-        return found, enough, -sum(found.values()) if enough else 0, unit
-
-    def staying(self, public: Public, masses: Mapping[int, int], enough: bool) -> Iterator[tuple[Sent, dict[int, int]]]:
-        """For each class of missions: the spy sets that are enough (or too few) on it."""
-        now = len(public.done)
-        for sent in public.sendings(self.table.missions[now]):
-            row = self.enough[now][self.rows[now][public.members(sent)]]
-            yield sent, {column: mass for column, mass in masses.items() if bool(row[column]) == enough}
-
-    def most(self, public: Public, masses: Mapping[int, int], enough: bool) -> int:
-        """The most mass, over lists of missions, of spy sets that are all enough (or too few) on the list.
-
-        Seats of one cell are alike, so the first mission is tried once a class, and so on down the list.
-        """
-        now = len(public.done)
-        if not masses or now == len(self.enough):
-            return sum(masses.values())
-        tick()
-        if now + 2 == len(self.enough):
-            rows = [self.rows[now][public.members(sent)] for sent in public.sendings(self.table.missions[now])]
-            columns = list(masses)
-            first = self.enough[now][np.ix_(rows, columns)] == enough
-            second = self.enough[now + 1][:, columns] == enough
-            return heaviest_pair(first, second, list(masses.values()))
-        return max(
-            self.most(public.after(sent, True), stays, enough) for sent, stays in self.staying(public, masses, enough)
-        )
-
-
-def _incidence(groups: list[Seats], players: int) -> npt.NDArray[np.int64]:
-    return np.array([[seat in group for seat in range(players)] for group in groups], dtype=np.int64)
-
-
-def heaviest_pair(first: npt.NDArray[np.bool_], second: npt.NDArray[np.bool_], masses: list[int]) -> int:
-    """The largest sum of masses over columns that are set in a row of `first` and in a row of `second`.
-
-    Exact for integers of any size and sign. Masses too large for int64 are first rounded down to the unit
-    2**shift; a sum of them is then short by less than one unit a column, so any pair further below the
-    best than that cannot win, and the pairs left are compared in full.
-    """
-    shift = max(0, sum(map(abs, masses)).bit_length() - SAFE_BITS)
-    rough = np.array([mass >> shift for mass in masses], dtype=np.int64)
-    sums = (first * rough) @ second.T.astype(np.int64)
-    top = int(sums.max())
-    if shift == 0:
-        return top
-    pairs = np.argwhere(sums >= top - len(masses))
-    limbs = _limbs(masses)
-    best = -sum(map(abs, masses))
-    for start in range(0, len(pairs), BLOCK):
-        block = pairs[start : start + BLOCK]
-        exact = (first[block[:, 0]] & second[block[:, 1]]) @ limbs
-        for row in np.unique(exact, axis=0).tolist():
-            best = max(best, sum(part << LIMB_BITS * place for place, part in enumerate(row)))
-    return best
-
-
-def _limbs(masses: list[int]) -> npt.NDArray[np.int64]:
-    """Integers as digits in base 2**LIMB_BITS, lowest first; the highest digit carries the sign."""
-    places = max(mass.bit_length() for mass in masses) // LIMB_BITS + 1
-    digits = [[mass >> LIMB_BITS * place for place in range(places)] for mass in masses]
-    mask = (1 << LIMB_BITS) - 1
-    return np.array([[*(digit & mask for digit in row[:-1]), row[-1]] for row in digits], dtype=np.int64)
 
 
 def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:

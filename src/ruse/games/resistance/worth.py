@@ -28,7 +28,7 @@ from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, members, splits
 from ruse.games.resistance.places import Suspects, aboard, before, gathered, sent_on_average
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.verify import Guesses, heaviest_pair
+from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING, ALL = Fraction(0), Fraction(1)

@@ -1,0 +1,106 @@
+"""What all optimal strategies of The Resistance leave free over the whole game, and whether there is only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ruse.core.clock import TimeIsUp
+from ruse.core.types import StrategyTable
+from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.insight_beliefs import possible
+from ruse.games.resistance.insight_program import NotProved
+from ruse.games.resistance.places import Place
+from ruse.games.resistance.program import Decision
+from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.insight.model import MAY, MUST, NEVER, Range, Unique
+
+if TYPE_CHECKING:
+    from ruse.games.resistance.insight import ResistanceInsight
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
+
+    forced: int
+    free: int
+    unreached: int
+
+
+def positions(insight: ResistanceInsight) -> Iterator[tuple[int, str]]:
+    """Every position where a side has something to decide, and the side."""
+    seen = dict.fromkeys(choice.cells for choice in insight.program.choices)
+    for cells in seen:
+        if possible(insight.table, cells):
+            yield RESISTANCE, cells.position(insight.table)
+    for endgame in insight.program.endgames:
+        stack = [endgame.cells]
+        while stack:
+            cells = stack.pop()
+            if not possible(insight.table, cells):
+                continue
+            yield RESISTANCE, cells.position(insight.table)
+            number = len(cells.results)
+            if number + 1 < len(insight.table.missions):
+                goes_on = "-" if endgame.any_clean else "+"
+                missions = splits(cells.sizes, insight.table.missions[number])
+                stack += [cells.send(mission).then(goes_on) for mission in missions]
+    for decision in insight.program.decisions:
+        yield SPIES, decision.cells.position(insight.table, decision.spies)
+
+
+def freedom(insight: ResistanceInsight) -> tuple[Freedom, Freedom]:
+    """Of each side, over the whole game; positions with a single move do not count."""
+    orders = [insight.support.orders(decision) for decision in insight.program.decisions]
+    seen = dict.fromkeys(choice.cells for choice in insight.program.choices)
+    missions = [insight.support.missions(cells) for cells in seen if possible(insight.table, cells)]
+    chosen = [(len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None]
+    chosen += insight.support.endgame_positions()
+    may = [number for moves, number in chosen if moves > 1]
+    sending = [position for side, position in positions(insight) if side == RESISTANCE]
+    every = sum(len(insight.game.filed_moves(position, RESISTANCE)) > 1 for position in sending)
+    forced = sum(MUST in one.values() for one in orders if one is not None)
+    spies = Freedom(forced, sum(one is not None for one in orders) - forced, orders.count(None))
+    return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
+
+
+def unique(insight: ResistanceInsight, side: int) -> Unique:
+    """Up to the names of seats, with forced sabotages taken as given."""
+    try:
+        if side == SPIES:
+            plans, answer = insight.ranges.plans_of_spies(partial(_odds_of_sabotage, insight))
+        else:
+            plans, answer = _plans_of_the_resistance(insight), insight.optimal.tables[SPIES]
+    except (TimeIsUp, NotProved):
+        return Unique(side, None, [insight.optimal.tables[side]], insight.optimal.tables[1 - side])
+    return Unique(side, len(plans) == 1, plans, answer, 0 if len(plans) == 1 else None)
+
+
+def _odds_of_sabotage(insight: ResistanceInsight, decision: Decision) -> Range | None:
+    return insight.odds_of_order((decision.cells, decision.spies), "sabotage")
+
+
+def _plans_of_the_resistance(insight: ResistanceInsight) -> list[StrategyTable]:
+    """Two optimal strategies that differ where they come, or the only one."""
+    stored = insight.optimal.tables[RESISTANCE]
+    for here in (insight.ranges.reached(stored), _free_positions(insight)):
+        for cells, missions in here:
+            for mission in missions:
+                found = insight.odds_of_mission(cells, mission)
+                if found is not None and not found.exact:
+                    raise NotProved(f"there are only bounds on the odds at {cells.position(insight.table)}")
+                if found is not None and found.least.value < found.greatest.value:
+                    return [found.least.witness, found.greatest.witness]
+    return [stored]
+
+
+def _free_positions(insight: ResistanceInsight) -> Iterator[tuple[Cells, list[Counts]]]:
+    """Where optimal strategies of the resistance may send several missions: where else could they differ?"""
+    for side, position in positions(insight):
+        if side == RESISTANCE:
+            cells = Place.at(insight.table, position, RESISTANCE).cells
+            kinds = insight.support.missions(cells) or {}
+            yield cells, [mission for mission, kind in kinds.items() if kind == MAY]

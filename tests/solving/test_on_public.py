@@ -24,7 +24,7 @@ from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
 from ruse.solvers import UnknownSolver, find
-from ruse.solving import on_public
+from ruse.solving import form_memory, on_public
 from ruse.solving.options import Asked
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
@@ -214,6 +214,7 @@ def test_chosen_hands_stay_off_the_gpu() -> None:
 def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_tree_module, "MOST_STATES", 20)
     monkeypatch.setattr(size_estimate, "fits", lambda _: False)
+    monkeypatch.setattr(form_memory, "fits", lambda *_: False)
     with pytest.raises(GameError, match="expected at most 20 different public states, got more in leduc: use mccfr"):
         ruse.solve(ruse.games.leduc(), "cfr+", iterations=1)
     assert ruse.solve(ruse.games.leduc(), iterations=1).solver == "mccfr"

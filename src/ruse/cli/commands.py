@@ -385,17 +385,25 @@ def check(given: argparse.Namespace) -> int:
 
 
 def sizes(given: argparse.Namespace) -> int:
+    from ruse.core.capabilities import ByClass, Memoryless
     from ruse.core.sizes import sizes
     from ruse.forms.reductions.refined import counted
+    from ruse.solvers import AUTO, find
+    from ruse.solving import form_memory
     from ruse.text.console import Progress
 
     game = _game(given)
     with Progress(sys.stderr, "counting"):
         found, sequences = sizes(game), counted(game)
+        small = sequences is not None or isinstance(game, ByClass)  # or is solved without its tree
+        needed = None if small or isinstance(game, Memoryless) else form_memory.needs(game, find(AUTO))
     if given.json:
-        print_json(found.to_json() | dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False)))
+        counts = dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False))
+        print_json(found.to_json() | counts | ({} if needed is None else needed.to_json()))
         return 0
     print(found.text())
+    if needed is not None and needed.form is not None:
+        print(f"\nits sequence form: {needed},\n{needed.memory}")
     if sequences is not None:
         whole, left = (" + ".join(f"{many:,}" for many in pair) for pair in sequences)
         print(f"\n{whole} sequences as the rules are, {left} after symmetry")

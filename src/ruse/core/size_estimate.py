@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -53,38 +54,55 @@ def traversal(game: Game) -> int:
     return max(_estimated(game, (side,), MOST_WALKED) for side in (0, 1))
 
 
-def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
-    """Knuth 1975: nodes along random plays, each times the moves there were on the way at the turns that branch.
+def probed(game: Game, plays: int, sure: float) -> float | None:
+    """How many nodes the tree has by at most so many random plays; None where they may be wrong by a larger share."""
+    random, total, squares = Random(0), 0.0, 0.0
+    for done in range(1, plays + 1):
+        found = float(_play(game, (0, 1, CHANCE), random, inf)[0])
+        total, squares = total + found, squares + found * found
+        if done % PROBES == 0 and squares - total * total / done < (sure * total) ** 2:
+            return total / done
+    return None
 
-    Stops where the mean is certain to be more than `enough`: large games need not be played to the end.
+
+def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
+    """Nodes by random plays; stops where the mean is certain to be more than `enough`: large games need not be played
+    to the end.
     """
-    random, noticed, longest = Random(0), asked_by_contract(game), most_moves(game)
+    random = Random(0)
     total = steps = probes = 0
     while probes < PROBES and steps < MOST_STEPS:
-        probes += 1
-        state, weight, made = game.start(), 1, 0
-        been = {state} if noticed else set()
-        total += 1
-        while (turn := game.turn(state)) != END:
-            tick()
-            moves = game.moves(state)
-            if turn == CHANCE:
-                moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
-            if turn in branching:
-                weight *= len(moves)
-            total += weight
-            steps += 1
-            if total > enough * PROBES:
-                return total // PROBES
-            made += 1
-            if made > longest:
-                raise endless(game, state)
-            state = game.play(state, random.choice(moves))
-            if noticed:
-                if state in been:
-                    raise comes_back(game, state)
-                been.add(state)
+        found, made = _play(game, branching, random, enough * PROBES - total)
+        total, steps, probes = total + found, steps + made, probes + 1
+        if total > enough * PROBES:
+            return total // PROBES
     return total // probes
+
+
+def _play(game: Game, branching: tuple[int, ...], random: Random, enough: float) -> tuple[int, int]:
+    """Knuth 1975: nodes along a random play, each times the moves there were on the way at the turns that branch; and
+    how many moves it was. Given up once that is more than enough.
+    """
+    noticed, longest = asked_by_contract(game), most_moves(game)
+    state, weight, made, total = game.start(), 1, 0, 1
+    been = {state} if noticed else set()
+    while total <= enough and (turn := game.turn(state)) != END:
+        tick()
+        moves = game.moves(state)
+        if turn == CHANCE:
+            moves = [move for move, share in zip(moves, game.odds(state), strict=True) if share]
+        if turn in branching:
+            weight *= len(moves)
+        total += weight
+        made += 1
+        if made > longest:
+            raise endless(game, state)
+        state = game.play(state, random.choice(moves))
+        if noticed:
+            if state in been:
+                raise comes_back(game, state)
+            been.add(state)
+    return total, made
 
 
 def fits(game: Game) -> bool:
@@ -101,13 +119,13 @@ def too_large(game: Game, purpose: str, advice: str = "use smaller parameters", 
     )
 
 
-def check_bytes(needed: int, game: Game, solver: str) -> None:
+def check_bytes(needed: int, game: Game, solver: str, advice: str = "use lp or pdcfr+") -> None:
     """Refuse arrays that do not fit."""
     most = SHARE * free_bytes()
     if needed > most:
         raise GameError(
             f"expected at most {most / (1 << 30):.1f} GB, half of the free memory, for the solver {solver}, "
-            f"got {needed / (1 << 30):.1f} GB for {game.title}: use lp or pdcfr+"
+            f"got {needed / (1 << 30):.1f} GB for {game.title}: {advice}"
         )
 
 

@@ -51,7 +51,7 @@ class CountedSizes:
 
     def text(self) -> str:
         found = f"{self.states:,}" if self.counted else f"over {rationals.count(self.states)}"
-        return f"{self.game.title}\n  {'states':<34} {found:>12}\n  too many to walk: no more is known"
+        return f"{self.game.title}\n  {'states':<34} {found:>12}\n  too many to walk"
 
     def to_json(self) -> dict[str, Any]:
         return {

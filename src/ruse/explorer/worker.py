@@ -102,9 +102,10 @@ def opens(game: Game) -> str:
 
 def measured(game: Game, solver: str) -> Size:
     from ruse.core import rationals, size_estimate
-    from ruse.core.capabilities import Bulk, ByClass
+    from ruse.core.capabilities import ByClass
     from ruse.core.game import GameError
     from ruse.solvers import SOLVERS
+    from ruse.solving import form_memory
 
     if isinstance(game, ByClass):
         try:
@@ -119,12 +120,16 @@ def measured(game: Game, solver: str) -> Size:
         return Size(f"{told}, but it is solved without its tree")
     if SOLVERS[solver].goes_by == "samples":
         return Size(f"{told}, which {solver} never writes down")
-    needed = nodes * (size_estimate.BULK_BYTES if isinstance(game, Bulk) else size_estimate.WALKED_BYTES) / (1 << 30)
-    told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
-    if size_estimate.fits(game):
+    found = form_memory.needs(game, SOLVERS[solver])
+    if found.form is not None:
+        told += f", about {size_estimate.gigabytes(found.most)}"
+    else:
+        needed = found.most / (1 << 30)
+        told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
+    if form_memory.fits(found):
         return Size(told)
     advice = "use smaller parameters, or the solver mccfr, which never builds the tree"
-    return Size(told, str(size_estimate.too_large(game, "here", advice)))
+    return Size(told, str(form_memory.too_large(game, found, advice)))
 
 
 def _has_own_way(game: Game, solver: str) -> bool:

@@ -66,6 +66,7 @@ class _Walk:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
+        self.portion = PORTION
         self._nodes, self._seconds = 0, 0.0  # played so far, and how long that took
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
@@ -119,7 +120,7 @@ class _Walk:
         shares = self.rules.legal(nodes.states.take(places, axis=1), CHANCE)
         totals, longest = shares.sum(axis=0), self.rules.denominator * int(shares.max())
         exact = np.int64 if longest < INT64 else object
-        for moves, columns, ranks in _portions(shares):
+        for moves, columns, ranks in _portions(shares, self.portion):
             origins = places.take(columns)
             weights = nodes.weights.take(origins).astype(exact) * shares[moves, columns]
             if (weights % totals[columns]).any():
@@ -129,7 +130,7 @@ class _Walk:
             yield self._played(nodes, CHANCE, moves, origins, ranks, weights, sequences)
 
     def _wait(self, nodes: _Nodes, places: Array) -> Iterator[_Nodes]:
-        for moves, columns, _ in _portions(np.ones((1, len(places)), dtype=np.bool_)):
+        for moves, columns, _ in _portions(np.ones((1, len(places)), dtype=np.bool_), self.portion):
             origins = places.take(columns)
             waited, weights = np.full(len(origins), WAITED, dtype=np.int32), nodes.weights.take(origins)
             yield self._played(nodes, WAIT, moves, origins, waited, weights, nodes.sequences.take(origins, axis=1))
@@ -145,7 +146,7 @@ class _Walk:
         tree.met.append((len(self.levels) - 1, firsts.astype(np.int32)))
         begins = tree.sequences + np.cumsum(counts, dtype=np.int32) - counts
         tree.sequences += int(counts.sum())
-        for moves, columns, ranks in _portions(legal, sets):
+        for moves, columns, ranks in _portions(legal, self.portion, sets):
             origins = places.take(columns)
             sequences = nodes.sequences.take(origins, axis=1)
             sequences[side] = begins.take(sets.take(columns)) + ranks
@@ -212,14 +213,14 @@ class _Walk:
         return rows, columns.astype(np.int32, copy=False), payoffs, self.rules.denominator // common
 
 
-def _portions(table: Array, columns: Array | None = None) -> Iterator[tuple[Array, Array, Array]]:
+def _portions(table: Array, most: int, columns: Array | None = None) -> Iterator[tuple[Array, Array, Array]]:
     """Where a table is not 0, row by row: rows, places, and how many rows of the same column come before.
 
     Each place has the column of its number, or the one that is given for it.
     """
     legal = table > 0
     places = legal.shape[1] if columns is None else len(columns)
-    if len(legal) * places <= PORTION:
+    if len(legal) * places <= most:
         before = legal.cumsum(axis=0, dtype=np.int32) - 1
         if columns is not None:
             legal, before = legal.take(columns, axis=1), before.take(columns, axis=1)
@@ -230,8 +231,8 @@ def _portions(table: Array, columns: Array | None = None) -> Iterator[tuple[Arra
     before = np.zeros(legal.shape[1], dtype=np.int32)
     for number, row in enumerate(legal):
         found = np.flatnonzero(row if columns is None else row.take(columns))
-        for begin in range(0, len(found), PORTION):
-            where = found[begin : begin + PORTION]
+        for begin in range(0, len(found), most):
+            where = found[begin : begin + most]
             yield np.full(len(where), number), where, before.take(where if columns is None else columns.take(where))
         before += row
 

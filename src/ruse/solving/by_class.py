@@ -8,6 +8,7 @@ from ruse.core.size_estimate import most_nodes
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import Certificate
 from ruse.solvers import AUTO
+from ruse.solving.form_memory import Needs, fits, too_large
 from ruse.solving.options import Asked
 from ruse.solving.own_way import go, own_way
 
@@ -15,10 +16,19 @@ MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
 
 
-def check_walk(game: ByClass, asked: Asked) -> None:
+def walked_as_it_is(game: ByClass, asked: Asked) -> bool:
+    """Whether the whole tree is walked, which games with rules on arrays can bear."""
+    return isinstance(game, Bulk) and not (asked.symmetry or asked.teams)
+
+
+def check_walk(game: ByClass, asked: Asked, needed: Needs | None) -> None:
     """Refuse to write down trees that would take hours and gigabytes."""
     nodes, most = game.nodes(asked.symmetry), MOST_NODES
-    if isinstance(game, Bulk) and not (asked.symmetry or asked.teams):  # walked as it is, on arrays
+    if needed is not None:  # walked as it is
+        if fits(needed):
+            return
+        if needed.form is not None:
+            raise too_large(game, needed, "leave the symmetry on, or use a smaller table")
         most = most_nodes(game)
     if nodes > most:
         own = own_way(game, AUTO)

@@ -25,8 +25,9 @@ from ruse.solution.checkpoint import check_new
 from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
 from ruse.solvers.plans import Strategies
+from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
-from ruse.solving.by_class import check_walk, filed_instead, writable
+from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
@@ -253,20 +254,23 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept):
         return solve_public(game, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
+    written, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
+    needed = form_memory.needs(game, spec, written) if whole else None
+    refine = asked.refine or samples
     if isinstance(game, ByClass):
-        check_walk(game, asked)
-    elif not size_estimate.fits(game):  # asked first, because a reduction may walk the game
+        check_walk(game, asked, needed)
+    elif needed is not None and not form_memory.fits(needed, refine):  # first, because a reduction may walk the game
         if spec.name != AUTO and not samples:
-            raise size_estimate.too_large(
-                game, f"for the solver {spec.name}", "use mccfr, which never builds the tree, or smaller parameters"
-            )
+            raise form_memory.too_large(game, needed, refine=refine)
         return _sampled(game, spec, asked, kept, report)
     begun = perf_counter()
     small = _small(game, spec, asked)
-    report("writing down the sequence form", None, None)
-    form = sequence_form(small, size_estimate.most_nodes(small))
+    if needed is None or small is not game:
+        needed = form_memory.needs(small, spec, written)
+    form = sequence_form(small, form_memory.tell(small, needed, report))
     smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
     solvable = smaller[-1].form if smaller else form
+    form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     try:
         with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):

@@ -1,0 +1,173 @@
+"""How much memory a game's sequence form takes: told before it is written down, and refused where it does not fit.
+
+Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is what it takes to
+write the form down, and to solve it as it is: the solver's arrays beside it, or the strategies, whichever is more.
+Symmetry may leave less to solve, which nobody knows before the form is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import size_estimate
+from ruse.core.capabilities import Bulk
+from ruse.core.game import Game, GameError, State, describe
+from ruse.core.object_bytes import FRACTION, PLACE, SLOT, each
+from ruse.core.size_estimate import gigabytes
+from ruse.core.types import Report
+from ruse.core.walk import sampled_visits
+from ruse.solvers import AUTO, SolverSpec
+
+if TYPE_CHECKING:
+    from ruse.forms.reckoned import Reckoned
+    from ruse.forms.sequence_form import SequenceForm
+
+WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
+TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
+LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
+WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
+ROOM = 1.5  # times as many nodes as reckoned with may be walked
+VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
+
+# What solvers keep of an entry and of a sequence, in bytes, both sides together.
+COMPILED = (2 * (4 + 8 + 8), 4)  # column, value and whole payoff of each side; where a row starts
+LAID_OUT = (4 + 1, 8 + 4)  # of one side, beside the other: column and value in strips; places and parents
+BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, the graph, twice as scipy takes it; places in parts
+MOVING = (0, 2 * 8)  # regrets and odds so far: the others come when what was needed for blocks is let go
+LP = "lp"
+HIGHS = 350  # of a number in an LP: measured, as HiGHS has its own copies, presolved and in factors
+ADVICE = "use mccfr, which never builds the tree, or smaller parameters"
+PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fractions
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down.
+
+    Where nothing was reckoned, because it is small, far too large or takes too long, all is a bound by the nodes.
+    """
+
+    nodes: int
+    form: Reckoned | None
+    building: int
+    solving: int
+    writing: int
+
+    @property
+    def most(self) -> int:
+        return max(self.building, self.solving, self.writing)
+
+    @property
+    def memory(self) -> str:
+        """Told beforehand."""
+        if self.form is None:
+            return f"at most {gigabytes(self.building)} of memory"
+        building = f"about {gigabytes(self.building)} of memory"
+        if self.most <= WORTH_MORE * self.building:
+            return building
+        return f"{building}, {gigabytes(self.most)} to solve it as it is"
+
+    def __str__(self) -> str:
+        if self.form is None:
+            return f"a tree of about {_rounded(self.nodes):,} nodes"
+        counts = (*self.form.sequences, self.form.entries)
+        first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
+        return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs: what was reckoned, if anything was."""
+        if self.form is None:
+            return {}
+        counts = {"sequences": list(self.form.sequences), "payoffs": self.form.entries}
+        return {"about": counts | {"building_bytes": self.building, "solving_bytes": self.most}}
+
+
+def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
+    """What a game's form will take, and its strategies, if they are to be written down."""
+    bulk = isinstance(game, Bulk)
+    most = int(size_estimate.SHARE * size_estimate.free_bytes() / (LEAST_BULK if bulk else LEAST_WALKED))
+    nodes, found = size_estimate.nodes(game, most), None
+    if min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
+        from ruse.forms.reckoned import reckoned
+
+        found = reckoned(game, nodes)
+    if found is None:
+        bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
+        return Needs(nodes, None, bound, bound, bound)
+    arrays = solver_bytes(solver, found.entries, sum(found.sequences), sum(found.sets))
+    strategies = PLAN * sum(found.sequences) + _strategies(game, found.sets) if written else 0
+    return Needs(nodes, found, found.building, found.kept + arrays, found.kept + strategies)
+
+
+def fits(found: Needs, refine: bool = True) -> bool:
+    """Whether a form can be written down, and be solved as it is where it is not refined."""
+    return _least(found, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
+
+
+def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
+    """Why a form is not written down: what it would take, what there is, and what would fit."""
+    if found.form is None:
+        return size_estimate.too_large(game, "to write its sequence form down", advice)
+    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(found, refine)
+    fit = _rounded(int(found.form.nodes * most / needed))
+    return GameError(
+        f"expected a sequence form in at most {gigabytes(most)}, half of the free memory, got about "
+        f"{gigabytes(needed)} for {game.title}, which has {found}: about {fit:,} nodes would fit; {advice}"
+    )
+
+
+def _least(found: Needs, refine: bool) -> int:
+    """What is needed in any case: symmetry may leave little to solve."""
+    return found.building if refine else max(found.building, found.solving)
+
+
+def tell(game: Game, found: Needs, report: Report) -> int:
+    """Tell that a form is written down, and what it takes where that is much; how many nodes may be walked for it."""
+    much = found.most >= (TOLD_BOUND if found.form is None else TOLD)
+    report(f"writing down the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
+    most = size_estimate.most_nodes(game)
+    return most if found.form is None else max(most, int(ROOM * found.form.nodes))
+
+
+def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) -> int:
+    """What a solver takes at most beside the form; nothing, where it says so itself or nobody knows."""
+    if solver.name == LP:
+        return HIGHS * (entries + sequences + sets)
+    if not solver.iterates and solver.name != AUTO:
+        return 0
+    parts = (COMPILED, LAID_OUT, BLOCKS, MOVING)
+    return sum(entry for entry, _ in parts) * entries + sum(sequence for _, sequence in parts) * sequences
+
+
+def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
+    """Refuse to solve a form that is written down, where the solver's arrays do not fit beside it."""
+    sequences, sets = (sum(getattr(tree, what) for tree in form.trees) for what in ("sequences", "infosets"))
+    needed = solver_bytes(solver, len(form.payoffs), sequences, sets)
+    if needed >= TOLD:
+        other = "pdcfr+ or mccfr" if solver.name == LP else "mccfr"
+        size_estimate.check_bytes(needed, game, solver.name, f"use {other}, or smaller parameters")
+
+
+def _strategies(game: Game, sets: tuple[int, int]) -> int:
+    """What strategies take but for their fractions: seen at the last information sets of some random plays."""
+    named: tuple[list[Any], list[Any]] = ([], [])
+    share = Fraction(1, 2)
+    last: dict[int, State] = {}
+    for state, depth, _ in sampled_visits(game, VISITS, Random(0)):
+        if depth == 0:
+            for side, before in last.items():
+                knowledge, moves = game.knows(before, side), tuple(game.moves(before))
+                odds, labels = dict.fromkeys(moves, share), {game.label(move): share for move in moves}
+                named[side].append((knowledge, moves, odds, describe(game, knowledge), labels))
+            last = {}
+        if (turn := game.turn(state)) in (0, 1):
+            last[turn] = state
+    return round(sum(many * (each(some) + 2 * SLOT) for many, some in zip(sets, named, strict=True)))
+
+
+def _rounded(count: int) -> int:
+    """In two digits."""
+    return int(float(f"{count:.2g}"))

@@ -194,7 +194,7 @@ def test_positions_are_found_in_any_order_of_moves() -> None:
     """Solvers other than backward induction write a game with boards down play by play."""
     game, entry = make("tic-tac-toe"), {"i": Fraction(1)}  # the only cell left
     check_positions(game, 0, {"tic-tac-toe/a/b/c/d/e/g/h/f": entry, "tic-tac-toe/h/b/c/d/e/g/a/f": entry}, seats=False)
-    with pytest.raises(VerifyError, match="expected positions of tic-tac-toe where first moves"):
+    with pytest.raises(VerifyError, match="expected positions of tic-tac-toe where Player 1 moves"):
         check_positions(game, 0, {"tic-tac-toe/a/b/c/d/e/g/h/h": entry}, seats=False)
 
 

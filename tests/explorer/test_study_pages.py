@@ -144,7 +144,7 @@ def test_changes_add_up_and_are_taken_back(served: Served) -> None:
         ({"changes": '{"kuhn@J": 1}'}, 404, "by position and move"),
         ({"changes": '{"kuhn@J": {"bet": "x"}}'}, 404, "odds such as 1/3"),
         ({"changes": '{"kuhn@J": {"bet": "1/2"}}'}, 404, "sum to 1"),
-        ({"changes": '{"kuhn@A": {"bet": "1"}}'}, 404, "where first moves"),
+        ({"changes": '{"kuhn@A": {"bet": "1"}}'}, 404, "where Player 1 moves"),
     ],
 )
 def test_changes_that_cannot_be_read(served: Served, query: dict[str, str], status: int, why: str) -> None:

@@ -114,7 +114,7 @@ def test_proofs_that_are_none() -> None:
     missing = dict(list(first.items())[:-1])
     with pytest.raises(VerifyError, match="expected odds at"):
         replace(solution, tables=(missing, second)).verify()
-    with pytest.raises(VerifyError, match="where first moves"):
+    with pytest.raises(VerifyError, match="where Player 1 moves"):
         replace(solution, tables=({**first, f"{title}@x,-,-": {"a": Fraction(1)}}, second)).verify()
     with pytest.raises(VerifyError, match="expected a board such as"):
         replace(solution, tables=({**first, f"{title}@x,-": {"a": Fraction(1)}}, second)).verify()

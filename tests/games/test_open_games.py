@@ -295,7 +295,7 @@ def test_forged_solutions_without_memory() -> None:
         forged(solution, start, {"1": ONE}).verify()
     with pytest.raises(VerifyError, match="expected a move out of 4, 3, 2, 1"):
         forged(solution, start, {"5": ONE}).verify()
-    with pytest.raises(VerifyError, match=r"expected positions of .* where first moves"):
+    with pytest.raises(VerifyError, match=r"expected positions of .* where Player 1 moves"):
         forged(solution, "guess-who(mine=9,theirs=8)@first/30,8", {"1": ONE}).verify()
     table = {position: odds for position, odds in solution.tables[0].items() if position != start}
     with pytest.raises(VerifyError, match=r"expected odds at .*9,8, got none"):

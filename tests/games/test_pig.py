@@ -152,8 +152,8 @@ def test_pig_claims_must_be_proved() -> None:
         ),
         ("pig(goal=8)@first/0,0", {"roll": ONE}, "expected turn totals of 2 to 8"),
         ("pig(goal=8)@first/0,0", {"hold-at-9+": ONE}, "expected turn totals of 2 to 8"),
-        ("pig(goal=8)@first/0,0,2", {"roll": ONE}, "expected positions where first moves"),
-        ("pig(goal=8)@second/0,0", {"hold-at-2+": ONE}, "expected positions where first moves"),
+        ("pig(goal=8)@first/0,0,2", {"roll": ONE}, "expected positions where Player 1 moves"),
+        ("pig(goal=8)@second/0,0", {"hold-at-2+": ONE}, "expected positions where Player 1 moves"),
         ("pig(goal=8)@first/0,0", {"hold-at-2+": Fraction(2)}, "sum to 1"),
     ],
 )

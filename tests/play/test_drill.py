@@ -68,7 +68,7 @@ def test_an_answer_is_right_if_some_optimal_strategy_makes_it() -> None:
     assert call.told(KUHN).startswith("Not optimal") and "always fold" in call.told(KUHN)
     with pytest.raises(IllegalMove):
         here.mark(here.at("kuhn@J"), "raise")
-    with pytest.raises(PositionError, match="where first moves"):
+    with pytest.raises(PositionError, match="where Player 1 moves"):
         here.at("kuhn@J/check")
 
 

@@ -60,7 +60,7 @@ def test_sides_by_number_and_name() -> None:
 
 
 def test_a_position_of_nobody() -> None:
-    with pytest.raises(PositionError, match="expected a position of kuhn where first moves, got 'kuhn@A'"):
+    with pytest.raises(PositionError, match="expected a position of kuhn where Player 1 moves, got 'kuhn@A'"):
         ruse.solve(ruse.games.kuhn()).strategy(0).at("kuhn@A")
 
 

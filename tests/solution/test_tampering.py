@@ -218,9 +218,9 @@ def test_mutated_content_with_its_checksum_recomputed(name: str, data: st.DataOb
         (1, "resistance-5@zz/ab?", {"pass": 1}, "expected different seats from a to e, got 'zz'"),
         (1, "resistance-5@bc/ab?", {"pass": 1}, "expected filed positions, got 'resistance-5@bc/ab?'"),
         (1, "resistance-5@cd/ab?", {"pass": 1}, "where enough spies are aboard"),
-        (1, "resistance-5/ab+", {"pass": 1}, "expected positions where spies moves"),
+        (1, "resistance-5/ab+", {"pass": 1}, "expected positions where the spies move"),
         (1, "resistance-5@ac/ab-/acd?", {"dance": 1}, "got 'dance'"),
-        (0, "resistance-5@ab/ab+", {"abc": 1}, "expected positions where resistance moves"),
+        (0, "resistance-5@ab/ab+", {"abc": 1}, "expected positions where the resistance moves"),
         (0, "resistance-5/ab+/abd+", {"ab": 1}, "expected filed positions"),
         (0, "resistance-5/ab+/cde+", {"bc": 1}, "expected 'ac' at resistance-5/ab+/cde+"),
         (0, "resistance-5/ab+/cde+", {"abc": 1}, "expected a mission of 2 seats"),
@@ -240,7 +240,7 @@ def test_entries_that_are_no_moves_do_not_verify(side: int, position: str, odds:
 def test_entries_of_other_games_do_not_verify() -> None:
     solution = solved("kuhn")
     more = {**solution.tables[0], "kuhn@A": {"bet": Fraction(1)}}
-    with pytest.raises(VerifyError, match="expected positions of kuhn where first moves, got 'kuhn@A'"):
+    with pytest.raises(VerifyError, match="expected positions of kuhn where Player 1 moves, got 'kuhn@A'"):
         verify(replace(solution, tables=(more, solution.tables[1])))
     off = {**solution.tables[0], "kuhn@K/check/bet": {"raise": Fraction(1)}}
     with pytest.raises(VerifyError, match="expected a move out of fold, call at kuhn@K/check/bet, got 'raise'"):

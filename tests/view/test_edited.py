@@ -72,7 +72,7 @@ def test_without_changes_the_best_response_is_what_the_certificate_says() -> Non
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"kuhn@J/bet": {"fold": F(1)}}, "a position where first moves"),
+        ({"kuhn@J/bet": {"fold": F(1)}}, "a position where Player 1 moves"),
         ({"kuhn@J": {"fold": F(1)}}, "a move out of check, bet"),
         ({"kuhn@J": {"bet": F(1, 2)}}, "sum to 1"),
         ({"kuhn@J": {"bet": F(2), "check": F(-1)}}, "at least 0"),

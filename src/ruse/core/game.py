@@ -129,6 +129,11 @@ def spoken(side: str) -> str:
     return f"the {name}" if name[:1].islower() else name
 
 
+def moving(side: str) -> str:
+    """That it moves: Player 1 moves, the spies move."""
+    return f"{spoken(side)} move{'' if side.endswith('s') else 's'}"
+
+
 def whose(side: str, mark: str = "'") -> str:
     """Whose something is: Player 1's, the spies'."""
     return f"{spoken(side)}{mark}{'' if side.endswith('s') else 's'}"

@@ -16,7 +16,7 @@ import numpy as np
 
 from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
-from ruse.core.game import CHANCE, END, GameError, State, describe
+from ruse.core.game import CHANCE, END, GameError, State, describe, moving
 from ruse.core.types import StrategyTable
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -100,7 +100,7 @@ def chosen(position: str, table: StrategyTable) -> str:
 def check_known(table: StrategyTable, known: Mapping[str, Any], side: str) -> None:
     for position in table:
         if position not in known:
-            raise ChoiceError(f"expected positions where {side} moves, got {position!r}")
+            raise ChoiceError(f"expected positions where {moving(side)}, got {position!r}")
 
 
 class Walked:

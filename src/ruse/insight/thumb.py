@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core.capabilities import Worded, constant, payoff_to
-from ruse.core.game import Game, RuleError
+from ruse.core.game import Game, RuleError, moving
 from ruse.insight.model import RuleInsight
 from ruse.text.rules import score_rules, sections, stated
 from ruse.verify.tree import VerifyError, check_odds
@@ -44,7 +44,7 @@ def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fracti
     for position, shares in odds.items():
         number = places.sets[side].get(position)
         if number is None:
-            raise RuleError(f"expected a position of {game.title} where {game.sides[side]} moves, got {position!r}")
+            raise RuleError(f"expected a position of {game.title} where {moving(game.sides[side])}, got {position!r}")
         names = places.names(side, number)
         try:
             check_odds(shares, names, lambda position=position: position)  # type: ignore[misc]

@@ -21,7 +21,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.clock import deadline, left
-from ruse.core.game import GameError, PositionError, RuseError
+from ruse.core.game import GameError, PositionError, RuseError, moving
 from ruse.insight.model import MUST, NEVER, MoveInsight
 from ruse.play import session as sessions
 from ruse.play.coach import Verdict, chosen_option, judge, known_prices
@@ -105,7 +105,7 @@ class Drill:
         standing = sessions.standing(self.solution, self.side, position, self.views)
         if standing.over or standing.game.turn(standing.states[-1]) != self.side:
             side = self.solution.game.sides[self.side]
-            raise PositionError(f"expected a position where {side} moves, got {position[:80]!r}")
+            raise PositionError(f"expected a position where {moving(side)}, got {position[:80]!r}")
         return Question(standing, self._stake(position))
 
     def mark(self, question: Question, move: str) -> Marked:

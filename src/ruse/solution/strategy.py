@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Advising, Bulk, Filed, constant, payoff_to
-from ruse.core.game import Game, PositionError, called
+from ruse.core.game import Game, PositionError, called, moving
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Strategy:
                 odds = self.otherwise(filed)
         if odds is None:
             raise Unlisted(
-                f"expected a position of {self.game.title} where {self.game.sides[self.side]} moves, got {position!r}"
+                f"expected a position of {self.game.title} where {moving(self.game.sides[self.side])}, got {position!r}"
             )
         called: dict[str, Fraction] = {}
         for move, share in odds.items():  # of moves that look alike here, one is told

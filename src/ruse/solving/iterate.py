@@ -164,7 +164,7 @@ class _Going(Generic[C]):
         self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
         last = self.points[-1] if self.points else None
         self.report(
-            f"iteration {self.run.iterations:,}, {portion / spent:,.3g} a second"
+            f"iteration {self.run.iterations:,}, {_rate(portion / spent)} a second"
             + (f", gap {rationals.above(last.gap, 3)}" if last else ""),
             last and last.lower,
             last and last.upper,
@@ -223,3 +223,7 @@ def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
     if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
         raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
     return array
+
+
+def _rate(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else rationals.near(number, 3)

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless, Open, Worded
-from ruse.core.game import Game
+from ruse.core.game import Game, moving
 from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.verify import tree as plain
@@ -64,7 +64,7 @@ class Verifier(Generic[G]):
             if not left:
                 break
         if left:
-            raise VerifyError(f"expected positions of {game.title} where {game.sides[side]} moves, got {min(left)!r}")
+            raise VerifyError(f"expected positions of {game.title} where {moving(game.sides[side])}, got {min(left)!r}")
 
     def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
         """The bounds that two tables guarantee. Raises VerifyError where those are not the bounds claimed."""

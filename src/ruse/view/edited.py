@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ruse.core.exact import common_denominator
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving
 from ruse.core.types import Odds, StrategyTable
 from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import SequenceForm, plain_form
@@ -99,7 +99,7 @@ class Editor:
         sets = self.viewer.nodes.sets[side]
         number = sets.index.get(position)
         if number is None:
-            raise PositionError(f"expected a position where {self.game.sides[side]} moves, got {position[:80]!r}")
+            raise PositionError(f"expected a position where {moving(self.game.sides[side])}, got {position[:80]!r}")
         return dict(zip(sets.moves[number], sets.odds[number], strict=True))
 
     def check(self, side: int, changes: Changes) -> None:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ruse.core.capabilities import ByClass
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -53,7 +53,9 @@ class ClassEditor:
         """The odds at a filed position where a side moves, of all its moves. Raises PositionError."""
         view = self.viewer.at(position, side)
         if view.turn != side or position != self.filed(side, position):
-            raise PositionError(f"expected a filed position where {self.game.sides[side]} moves, got {position[:80]!r}")
+            raise PositionError(
+                f"expected a filed position where {moving(self.game.sides[side])}, got {position[:80]!r}"
+            )
         return {option.move: option.odds for option in view.options}
 
     def check(self, side: int, changes: Changes) -> None:

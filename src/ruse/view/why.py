@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, PositionError, called
+from ruse.core.game import CHANCE, END, Game, PositionError, called, moving
 from ruse.view.model import Option, Why
 from ruse.view.nodes import Answer, Number, told
 
@@ -30,7 +30,7 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     sets, other = nodes.sets[side], called(game.sides[1 - side])
     number = sets.index.get(position)
     if number is None:
-        raise PositionError(f"expected a position where {game.sides[side]} moves, got {position!r}")
+        raise PositionError(f"expected a position where {moving(game.sides[side])}, got {position!r}")
     if move not in sets.moves[number]:
         raise PositionError(f"expected a move out of {', '.join(sets.moves[number])} at {position}, got {move!r}")
     options = viewer.at(position, side).options

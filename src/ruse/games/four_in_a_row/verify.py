@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving
 from ruse.core.types import StrategyTable
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.verify.tree import VerifyError, check_odds
@@ -24,6 +24,6 @@ class BoardVerifier(Verifier[FourInARow]):
                 raise VerifyError(str(error)) from error
             if game.turn(state) != side:
                 raise VerifyError(
-                    f"expected a position of {game.title} where {game.sides[side]} moves, got {position!r}"
+                    f"expected a position of {game.title} where {moving(game.sides[side])}, got {position!r}"
                 )
             check_odds(odds, [game.label(move) for move in game.moves(state)], partial(str, position))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving
 from ruse.core.types import Odds, Tables
 from ruse.games.hidden_roles.options import Options, turn_at
 from ruse.games.hidden_roles.places import read
@@ -30,7 +30,9 @@ def adviser(game: HiddenRoles, side: int, tables: Tables) -> Callable[[str], Odd
     def advise(position: str) -> Odds:
         _, known = read(game, position, side)
         if known.said is None or turn_at(game, known) != side:
-            raise PositionError(f"expected a position of {game.title} where {game.sides[side]} moves, got {position!r}")
+            raise PositionError(
+                f"expected a position of {game.title} where {moving(game.sides[side])}, got {position!r}"
+            )
         ways = [way for way in worth().ways(side, known) if way.weight]
         options, _ = Options(game, worth()).at(side, known, side, ways)
         return {option.move: option.odds for option in options if option.odds}

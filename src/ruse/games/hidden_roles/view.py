@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ruse.core.game import CHANCE, END, PositionError, describe, spoken, whose
+from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
 from ruse.games.hidden_roles.advice import ADVICE
 from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
 from ruse.games.hidden_roles.filing import is_filed
@@ -63,7 +63,7 @@ class HiddenRolesViewer:
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         view = self.at(position, side)
         if view.turn != view.side:
-            raise PositionError(f"expected a position where {self.game.sides[view.side]} moves, got {position!r}")
+            raise PositionError(f"expected a position where {moving(self.game.sides[view.side])}, got {position!r}")
         here = next((option for option in view.options if option.move == move), None) or self.unlisted(view, move)
         if here is None:
             names = ", ".join(option.move for option in view.options)

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import comb, prod
 
 from ruse.core.clock import tick
-from ruse.core.game import Move, PositionError, State
+from ruse.core.game import Move, PositionError, State, moving
 from ruse.core.types import Lookup, Policy, StrategyTable
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.notation import Position, read_seats, seats
@@ -115,7 +115,7 @@ def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fract
     mover = RESISTANCE if read.out is None else 1 - RESISTANCE
     named = read.spies is not None
     if side != mover or named == (side == RESISTANCE) or POINTS_TO_WIN in read.score:
-        raise VerifyError(f"expected positions where {Rules.sides[side]} moves, got {position!r}")
+        raise VerifyError(f"expected positions where {moving(Rules.sides[side])}, got {position!r}")
     if read.renamed(read.names(table.players)) != read:
         raise VerifyError(f"expected filed positions, got {position!r}")
     if side == RESISTANCE:

@@ -77,7 +77,9 @@ def test_a_part_of_each_level_tells_of_all(name: str, parameters: Mapping[str, A
     assert told(found) == told(on_arrays(game, 3_000))  # by its seed
 
 
-@pytest.mark.parametrize("game", [OneCard(40), ruse.games.goofspiel(5), ruse.games.liars_dice(5)], ids=str)
+@pytest.mark.parametrize(
+    "game", [OneCard(40), ruse.games.goofspiel(5), ruse.games.liars_dice(5)], ids=["one card", "goofspiel", "dice"]
+)
 def test_a_part_of_the_rules_tells_of_all(game: Game) -> None:
     assert near(by_rules(game, size_estimate.nodes(game), 600), sequence_form(game))
 

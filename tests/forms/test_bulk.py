@@ -93,6 +93,22 @@ def test_sequences_of_one_public_history_lie_together() -> None:
         )
 
 
+def test_a_few_names_are_read_without_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = sequence_form(make("leduc"))
+    plays, played = 0, type(make("leduc")).play
+
+    def counted(game: Any, state: State, move: Any) -> State:
+        nonlocal plays
+        plays += 1
+        return played(game, state, move)
+
+    monkeypatch.setattr(type(make("leduc")), "play", counted)
+    known, moves = form.knowledge[1][:50], form.moves[1][:50]
+    assert 0 < plays < 300 < len(form.knowledge[1])
+    assert list(form.knowledge[1])[:50] == known and list(form.moves[1])[:50] == moves
+    assert plays > 300
+
+
 def test_names_are_written_when_they_are_read() -> None:
     form = sequence_form(make("liars-dice", {"faces": 2}))
     for column in (*form.knowledge, *form.moves):

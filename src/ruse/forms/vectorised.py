@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from math import gcd
 from time import perf_counter
 from typing import Any, NamedTuple, overload
@@ -27,6 +28,7 @@ MANY = 10_000  # nodes, fewer of which do not tell how long one takes
 SORTING = 4e-8  # seconds, for an entry among millions
 WAITED = -1
 PORTION = 1 << 18  # moves that are played at once: what they need for a moment is used again by the next ones
+FEW = 100  # information sets that are looked up without all others
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
@@ -289,6 +291,10 @@ class _Sets:
         found = list(self._walked())
         return [knowledge for knowledge, _ in found], [moves for _, moves in found]
 
+    def first(self, many: int) -> list[tuple[Knowledge, tuple[Move, ...]]]:
+        """The knowledge and the moves of the first of them, without all others."""
+        return list(islice(self._walked(), many))
+
     def _walked(self) -> Iterator[tuple[Knowledge, tuple[Move, ...]]]:
         states: dict[tuple[int, int], State] = {(0, 0): self.game.start()}
         for level, nodes in self.met:
@@ -326,4 +332,6 @@ class Column(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice) and index.start is None and index.step is None and 0 < (index.stop or 0) <= FEW:
+            return [found[self._number] for found in self._sets.first(index.stop)]
         return self._sets.columns[self._number][index]

@@ -6,6 +6,7 @@ import platform
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -41,6 +42,7 @@ TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
 FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
+SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
 SmallerForm = ForcedForm | RefinedForm
@@ -306,18 +308,20 @@ def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) ->
     """About how many seconds it takes to write the strategies down: measured at some of them, if there is a hurry."""
     if clock.left() == inf:
         return 0.0
+    sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
+    if isinstance(game, ByClass) and not writable(game):
+        return SPREAD * sequences
     try:
-        with clock.leaving(clock.left()):
-            form.knowledge[0][:1]  # which a form that was built in bulk finds out only now
         begun = perf_counter()
-        for side in (0, 1):
-            for knowledge, moves in zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True):
-                _ = describe(small, knowledge), [small.label(move) for move in moves]
-        each = (perf_counter() - begun) / FEW
+        some = [list(zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True)) for side in (0, 1)]
+        found = perf_counter()  # which takes a while in a form that was built in bulk
+        for knowledge, moves in chain(*some):
+            _ = describe(small, knowledge), [small.label(move) for move in moves]
+        told = perf_counter()
     except clock.TimeIsUp:
         return inf  # there will hardly be any
-    sequences = sum(tree.sequences for tree in form.trees)
-    return each * sequences + SEQUENCE * sequences + (0.0 if small is game else LIFTED * built)
+    finding = (found - begun) / max(sum(map(len, some)), 1) * sets
+    return finding + ((told - found) / FEW + SEQUENCE) * sequences + (0.0 if small is game else LIFTED * built)
 
 
 def _written(found: Found, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report) -> Found:

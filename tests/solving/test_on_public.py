@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
 from ruse.solvers import UnknownSolver, find
-from ruse.solving import form_memory, on_public
+from ruse.solving import form_memory, on_public, pipeline
 from ruse.solving.options import Asked
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
@@ -203,6 +204,19 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
     assert again.tables == solution.tables
     assert again.verify() == solution.certificate
     assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}
+
+
+def test_a_large_game_is_solved_exactly_where_symmetry_leaves_little_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the bound its form would not fit, so a public tree is at hand; by what is reckoned it does."""
+    monkeypatch.setattr(form_memory, "WORTH_BULK", 0)
+    monkeypatch.setattr(size_estimate, "BULK_BYTES", 1 << 40)
+    ships, dice = ruse.games.battleship(), ruse.games.liars_dice(4)
+    solution = ruse.solve(ships)
+    assert solution.certificate.exact and "after symmetry" in solution.note
+    monkeypatch.setattr(pipeline, "solve_public", Mock(side_effect=GameError("by the public tree")))
+    for game, asked in ((ships, {"gap": 0.1}), (ships, {"refine": False}), (ships, {"iterations": 9}), (dice, {})):
+        with pytest.raises(GameError, match="by the public tree"):
+            ruse.solve(game, **asked)
 
 
 def test_chosen_hands_stay_off_the_gpu() -> None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ruse.core import size_estimate
+from ruse.core import clock, size_estimate
 from ruse.core.capabilities import Bulk
 from ruse.core.game import Game, GameError, State, describe
 from ruse.core.object_bytes import FRACTION, PLACE, SLOT, each
@@ -29,6 +29,8 @@ WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what
 TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
 LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
 WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
+MOST_SEEN = 60_000_000  # nodes on arrays, to see in seconds whether symmetry leaves little of them
+SLOWLY = 4e-6  # seconds of the time that is left for a node on arrays, which takes a tenth of a microsecond
 ROOM = 1.5  # times as many nodes as reckoned with may be walked
 VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
 
@@ -105,6 +107,13 @@ def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
 def fits(found: Needs, refine: bool = True) -> bool:
     """Whether a form can be written down, and be solved as it is where it is not refined."""
     return _least(found, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
+
+
+def soon_seen(game: Game, found: Needs) -> bool:
+    """Whether a form fits that was reckoned with, and is there in seconds, and in a part of the time that is left."""
+    if not isinstance(game, Bulk) or found.form is None or found.form.nodes > MOST_SEEN:
+        return False
+    return fits(found) and SLOWLY * found.form.nodes < clock.left()
 
 
 def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:

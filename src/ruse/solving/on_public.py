@@ -55,12 +55,21 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
     if spec.name != AUTO:
         return bool(spec.public)
     if fits:  # then other solvers may be quicker, or exact
-        return kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
+        return not wants_all(spec, asked, kept)
     try:
         counts = counted(game)
     except TooManyStates:
         return False
     return bytes_needed(counts, find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
+
+
+def wants_all(spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+    """Whether the solver is left open, and nothing is asked for that ends before the bounds meet but time.
+
+    Symmetry may then leave so little of a large game that it is solved exactly, which only its form tells.
+    """
+    ends = kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
+    return spec.name == AUTO and asked.refine and asked.precision == PRECISIONS[0] and not ends
 
 
 def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:

@@ -32,7 +32,7 @@ from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, wr
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
-from ruse.solving.on_public import check_precision, goes_by_public_tree, solve_public
+from ruse.solving.on_public import check_precision, goes_by_public_tree, solve_public, wants_all
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -253,12 +253,15 @@ def _by_states(game: Game, spec: SolverSpec, report: Report, why: str = "") -> F
 
 def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Write the sequence form down, solve it, and write the strategies down."""
-    if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept):
-        return solve_public(game, spec, asked, kept, report)
+    public = game if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept) else None
+    if public is not None and not wants_all(spec, asked, kept):
+        return solve_public(public, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
     written, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
     needed = form_memory.needs(game, spec, written) if whole else None
     refine = asked.refine or samples
+    if public is not None and (needed is None or not form_memory.soon_seen(game, needed)):
+        return solve_public(public, spec, asked, kept, report)
     if isinstance(game, ByClass):
         check_walk(game, asked, needed)
     elif needed is not None and not form_memory.fits(needed, refine):  # first, because a reduction may walk the game
@@ -271,6 +274,9 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
         needed = form_memory.needs(small, spec, written)
     form = sequence_form(small, form_memory.tell(small, needed, report))
     smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
+    if public is not None and not any(isinstance(one, RefinedForm) for one in smaller):
+        del form
+        return solve_public(public, spec, asked, kept, report)
     solvable = smaller[-1].form if smaller else form
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)

@@ -36,6 +36,7 @@ GAMES = (
     ("liars-dice", "--faces", "8"),
     ("battleship", "--board", "2x3", "--shots", "3"),
     ("battleship", "--board", "3x3", "--shots", "2"),
+    ("liars-dice", "--faces", "9"),
     ("goofspiel", "--cards", "7"),
 )
 SOLVE = "import resource, sys; from ruse.cli.program import main; status = main(['solve', *sys.argv[1:]]); \

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from math import inf
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -206,15 +207,22 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
     assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}
 
 
-def test_a_large_game_is_solved_exactly_where_symmetry_leaves_little_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the bound its form would not fit, so a public tree is at hand; by what is reckoned it does."""
     monkeypatch.setattr(form_memory, "WORTH_BULK", 0)
     monkeypatch.setattr(size_estimate, "BULK_BYTES", 1 << 40)
     ships, dice = ruse.games.battleship(), ruse.games.liars_dice(4)
     solution = ruse.solve(ships)
     assert solution.certificate.exact and "after symmetry" in solution.note
+    assert ruse.solve(dice).value == Fraction(1, 16)  # without symmetry
+    monkeypatch.setattr(form_memory, "SLOWLY_SOLVED", inf)
     monkeypatch.setattr(pipeline, "solve_public", Mock(side_effect=GameError("by the public tree")))
-    for game, asked in ((ships, {"gap": 0.1}), (ships, {"refine": False}), (ships, {"iterations": 9}), (dice, {})):
+    for game, asked in (
+        (ships, {"gap": 0.1}),
+        (ships, {"refine": False}),
+        (ships, {"iterations": 9}),
+        (dice, {"time": 1e9}),
+    ):
         with pytest.raises(GameError, match="by the public tree"):
             ruse.solve(game, **asked)
 

@@ -31,6 +31,7 @@ LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so
 WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
 MOST_SEEN = 60_000_000  # nodes on arrays, to see in seconds whether symmetry leaves little of them
 SLOWLY = 4e-6  # seconds of the time that is left for a node on arrays, which takes a tenth of a microsecond
+SLOWLY_SOLVED = 1e-5  # and to solve it: on quiet cores liar's dice with 9 faces takes half of that
 ROOM = 1.5  # times as many nodes as reckoned with may be walked
 VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
 
@@ -114,6 +115,11 @@ def soon_seen(game: Game, found: Needs) -> bool:
     if not isinstance(game, Bulk) or found.form is None or found.form.nodes > MOST_SEEN:
         return False
     return fits(found) and SLOWLY * found.form.nodes < clock.left()
+
+
+def solved_as_it_is(found: Needs) -> bool:
+    """Whether a form that was reckoned with can be solved without symmetry, and has some time for it."""
+    return fits(found, refine=False) and SLOWLY_SOLVED * found.nodes < clock.left()
 
 
 def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:

@@ -66,7 +66,7 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
 def wants_all(spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
     """Whether the solver is left open, and nothing is asked for that ends before the bounds meet but time.
 
-    Symmetry may then leave so little of a large game that it is solved exactly, which only its form tells.
+    Polishing may then make it exact on its form, and symmetry may leave little of that.
     """
     ends = kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
     return spec.name == AUTO and asked.refine and asked.precision == PRECISIONS[0] and not ends

@@ -274,7 +274,8 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
         needed = form_memory.needs(small, spec, written)
     form = sequence_form(small, form_memory.tell(small, needed, report))
     smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
-    if public is not None and not any(isinstance(one, RefinedForm) for one in smaller):
+    alike = any(isinstance(one, RefinedForm) for one in smaller)
+    if public is not None and not alike and not form_memory.solved_as_it_is(needed):
         del form
         return solve_public(public, spec, asked, kept, report)
     solvable = smaller[-1].form if smaller else form

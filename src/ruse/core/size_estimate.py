@@ -134,6 +134,11 @@ def walkable(game: Game, most: int = MOST_WALKED) -> bool:
     return nodes(game, most) <= most
 
 
+def most_by_rules(game: Game) -> int:
+    """How many nodes of this game's tree are walked by its rules, where they could be walked on arrays."""
+    return min(MOST_WALKED, most_nodes(game, by_rules=True))
+
+
 def check_walk(game: Game) -> None:
     """Refuse to verify what cannot be walked by its rules in the memory there is."""
     if nodes(game, most := most_nodes(game, by_rules=True)) > most:

@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ruse.core import rationals
-from ruse.core.capabilities import Memoryless
+from ruse.core import rationals, size_estimate
+from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.contract import built_in, checked
 from ruse.core.game import Game
 from ruse.core.registry import part
@@ -58,13 +58,19 @@ def _kept_bounds(tables: Tables) -> Certificate:
 
 
 def verifier(game: Game, by_class: bool = True) -> Verifier[Any]:
-    """How strategies of a game are checked: as it brings it, if it comes with ruse, else by a walk of its rules."""
+    """How strategies of a game are checked: as it brings it, or on arrays where a walk would take too long, if it comes
+    with ruse; else by a walk of its rules.
+    """
     game = checked(game)
     own: type[Verifier[Any]] | None = part(game, "verify")
     if own is not None:
         return own(game, by_class)
     if isinstance(game, Memoryless) and game.returns():
         return ReturningVerifier(game, by_class)
+    if isinstance(game, Bulk) and built_in(game) and game.nodes() > size_estimate.most_by_rules(game):
+        from ruse.verify.arrays import ArraysVerifier
+
+        return ArraysVerifier(game, by_class)
     return Verifier(game, by_class)
 
 

@@ -64,7 +64,7 @@ class Verifier(Generic[G]):
             if not left:
                 break
         if left:
-            raise VerifyError(f"expected positions of {game.title} where {moving(game.sides[side])}, got {min(left)!r}")
+            raise no_position(game, side, min(left))
 
     def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
         """The bounds that two tables guarantee. Raises VerifyError where those are not the bounds claimed."""
@@ -78,6 +78,11 @@ class Verifier(Generic[G]):
         """How likely each payoff is when both sides follow their tables."""
         first, second = (plain.table_policy(self.game, table, side) for side, table in enumerate(tables))
         return plain.outcomes(self.game, (first, second))
+
+
+def no_position(game: Game, side: int, position: str) -> VerifyError:
+    """An entry of a table that is about no position of that side."""
+    return VerifyError(f"expected positions of {game.title} where {moving(game.sides[side])}, got {position!r}")
 
 
 def same(game: Game, found: Certificate, claimed: Certificate, slack: Fraction = Fraction(0)) -> Certificate:

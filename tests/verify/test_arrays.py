@@ -9,7 +9,7 @@ import pytest
 
 import ruse
 from ruse.core import size_estimate
-from ruse.core.game import Game
+from ruse.core.game import Game, GameError
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
 from ruse.games import make
@@ -88,6 +88,10 @@ def test_claims_that_are_too_good_are_refused_and_too_large_games(
     better = Certificate(dice.certificate.lower + Fraction(1, 10**12), dice.certificate.upper)
     with pytest.raises(VerifyError, match="as is claimed"):
         replace(dice, certificate=better).verify()
-    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1000)
-    with pytest.raises(VerifyError, match="half of the free memory, got liars-dice"):
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 50_000)
+    with pytest.raises(GameError, match="half of the free memory, got liars-dice"):
+        dice.verify()
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1_000)
+    monkeypatch.setattr("ruse.forms.reckoned.reckoned", lambda *_: pytest.fail("looked at"))
+    with pytest.raises(GameError, match="to walk by its rules, which is what fits"):
         dice.verify()

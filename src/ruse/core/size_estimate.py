@@ -17,6 +17,7 @@ from ruse.core.game import CHANCE, END, Game, GameError
 # of 200 and 600 cards, 600 where each node is an information set of its own; the rest is for solvers and larger states.
 WALKED_BYTES = 1_500
 BULK_BYTES = 400  # a node, in a walk on arrays
+LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node in any game: what does not fit even so is not looked at
 USUAL_BYTES = 4 << 30  # where the system does not say
 SHARE = 0.5  # of the free memory that a tree may take
 MOST_WALKED = 5_000_000  # nodes, to walk state by state: minutes

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
 TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
-LEAST_BULK, LEAST_WALKED = 20, 100  # bytes of a node: what does not fit even so is not looked at
 WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
 MOST_SEEN = 60_000_000  # nodes on arrays, to see in seconds whether symmetry leaves little of them
 SLOWLY = 4e-6  # seconds of the time that is left for a node on arrays, which takes a tenth of a microsecond
@@ -91,7 +90,11 @@ class Needs:
 def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
     """What a game's form will take, and its strategies, if they are to be written down."""
     bulk = isinstance(game, Bulk)
-    most = int(size_estimate.SHARE * size_estimate.free_bytes() / (LEAST_BULK if bulk else LEAST_WALKED))
+    most = int(
+        size_estimate.SHARE
+        * size_estimate.free_bytes()
+        / (size_estimate.LEAST_BULK if bulk else size_estimate.LEAST_WALKED)
+    )
     nodes, found = size_estimate.nodes(game, most), None
     if min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
         from ruse.forms.reckoned import reckoned

@@ -13,12 +13,12 @@ from functools import partial
 from ruse.core import size_estimate
 from ruse.core.capabilities import Bulk, Filed
 from ruse.core.clock import timed
-from ruse.core.game import describe
+from ruse.core.game import GameError, describe
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import StrategyTable, Tables
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.verify.tree import VerifyError, check_odds, look_up
+from ruse.verify.tree import check_odds, look_up
 from ruse.verify.verifier import Verifier, no_position, same
 
 Plan = list[Fraction]
@@ -28,12 +28,12 @@ class ArraysVerifier(Verifier[Bulk]):
     def check_size(self) -> None:
         from ruse.forms.reckoned import reckoned
 
-        found = reckoned(self.game, self.game.nodes())
-        most = size_estimate.SHARE * size_estimate.free_bytes()
-        if found is None:
+        nodes, most = self.game.nodes(), size_estimate.SHARE * size_estimate.free_bytes()
+        found = reckoned(self.game, nodes) if nodes * size_estimate.LEAST_BULK <= most else None
+        if found is None and nodes > size_estimate.most_nodes(self.game):
             size_estimate.check_walk(self.game)
-        elif found.building > most:
-            raise VerifyError(
+        if found is not None and found.building > most:
+            raise GameError(
                 f"expected a game that is checked in at most {gigabytes(most)}, half of the free memory, "
                 f"got {self.game.title}, which takes {gigabytes(found.building)}"
             )

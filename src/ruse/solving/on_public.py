@@ -55,7 +55,7 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
     if spec.name != AUTO:
         return bool(spec.public)
     if fits:  # then other solvers may be quicker, or exact
-        return not wants_all(spec, asked, kept)
+        return _ends_before(asked, kept)
     try:
         counts = counted(game)
     except TooManyStates:
@@ -68,8 +68,13 @@ def wants_all(spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
 
     Polishing may then make it exact on its form, and symmetry may leave little of that.
     """
-    ends = kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
-    return spec.name == AUTO and asked.refine and asked.precision == PRECISIONS[0] and not ends
+    exactly = asked.refine and asked.precision == PRECISIONS[0] and not _ends_before(asked, kept)
+    return spec.name == AUTO and exactly
+
+
+def _ends_before(asked: Asked, kept: Kept) -> bool:
+    """Whether something is asked for that iterations reach, or that only they can do."""
+    return kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
 
 
 def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,11 @@ from ruse import games
 from ruse.core.exact import integers
 from ruse.core.game import Game
 from ruse.forms.certificate import certify
-from ruse.forms.reductions import colours
+from ruse.forms.reductions import colours, colours_shared
 from ruse.forms.reductions import refined as module
 from ruse.forms.reductions.refined import RefinedForm, counted, refined
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
-from ruse.kernels import colours as compiled
 from ruse.solvers.lp import lp
 
 PLANTED = some(1000, 16)
@@ -183,12 +181,12 @@ def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int) -> None:
         check(near, missed)
 
 
-@pytest.mark.parametrize("loops", [colours, compiled], ids=["plain", "compiled"])
+@pytest.mark.parametrize("loops", [colours, colours_shared.Shared], ids=["plain", "shared"])
 @pytest.mark.parametrize("bits", [1, 2, 4, 8])
-def test_colours_that_collide_are_caught(bits: int, loops: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_that_collide_are_caught(bits: int, loops: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     sweep, few, caught = loops.sweep, np.uint64((1 << bits) - 1), 0
 
-    def coarse(*fixed: Array) -> Callable[..., None]:
+    def coarse(*fixed: Any) -> Callable[..., None]:
         swept = sweep(*fixed)
 
         def colour(other: Array, sequences: Array, sets: Array) -> None:
@@ -199,7 +197,7 @@ def test_colours_that_collide_are_caught(bits: int, loops: ModuleType, monkeypat
         return colour
 
     monkeypatch.setattr(loops, "sweep", coarse)
-    monkeypatch.setattr(module, "LARGE", 0 if loops is compiled else module.LARGE)
+    monkeypatch.setattr(module, "LARGE", module.LARGE if loops is colours else 0)
     for seed in range(30):
         whole = copied(some_form(Random(seed)), 2, (0, 1), Random(seed))
         found = refined(whole, 1.0)
@@ -209,22 +207,47 @@ def test_colours_that_collide_are_caught(bits: int, loops: ModuleType, monkeypat
     assert caught or bits == 8
 
 
+def same(one: RefinedForm | None, other: RefinedForm | None) -> bool:
+    assert one is not None and other is not None
+    pairs = [*zip(one.classes, other.classes, strict=True), (one.form.payoffs, other.form.payoffs)]
+    return one.spread == other.spread and all(np.array_equal(mine, its) for mine, its in pairs)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(10))
-def test_compiled_loops_find_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_loops_find_the_same(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By however many threads, and if the work is cut as small as can be."""
     whole = doubled(copied(some_form(Random(seed)), 3, (0, 1), Random(seed)), seed % 2, 2)
     forms = [whole, sequence_form(games.leduc()), sequence_form(games.resistance(3, 1, (1, 2, 1, 2, 2)))]
     for form in forms if seed == 0 else [whole]:
         plain = refined(form, 1.0)
-        monkeypatch.setattr(module, "LARGE", 0)
-        found = refined(form, 1.0)
-        monkeypatch.undo()
-        assert plain is not None and found is not None and found.spread == plain.spread
-        for mine, other in zip(found.classes, plain.classes, strict=True):
-            assert np.array_equal(mine, other)
-        assert np.array_equal(found.form.payoffs, plain.form.payoffs)
-        monkeypatch.setattr(module, "LARGE", 0)
-        assert refined(form, 0.01) is None
-        monkeypatch.undo()
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "LARGE", 0)
+            for name in ("SHARED", "RUN") if threads > 1 else ():
+                patched.setattr(colours_shared, name, 1)
+            assert same(refined(form, 1.0, threads), plain)
+            assert refined(form, 0.01, threads) is None
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_layers_of_sets(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each set is some thread's, those that follow one sequence the same one's, and no set follows one of its layer."""
+    monkeypatch.setattr(colours_shared, "SHARED", 50)
+    monkeypatch.setattr(colours_shared, "RUN", 4)
+    shared = 0
+    for tree in sequence_form(games.resistance(3, 1, (1, 2, 1, 2, 2))).trees:
+        layers = colours_shared.Shared(threads)._layers(tree.parent, tree.first)
+        ranges = [(int(begin), int(end)) for layer in layers for share in layer for begin, end in share]
+        assert sorted(i for begin, end in ranges for i in range(begin, end)) == list(range(tree.infosets))
+        for layer in layers:
+            own = [np.concatenate([np.arange(begin, end) for begin, end in share]) for share in layer]
+            parents = [set(tree.parent[sets].tolist()) for sets in own]
+            assert sum(map(len, parents)) == len(set().union(*parents))
+            if len(layer) > 1:
+                shared += 1
+                here = {s for sets in own for i in sets.tolist() for s in range(tree.first[i], tree.first[i + 1])}
+                assert not here & set().union(*parents)
+    assert shared > 1
 
 
 def test_it_finds_the_reduction_of_the_resistance_seat_by_seat() -> None:

@@ -86,7 +86,12 @@ def parser() -> argparse.ArgumentParser:
         default="cpu",
         help="where a run on a public tree takes place; gpu needs ruse[gpu]",
     )
-    solve.add_argument("--threads", type=int, metavar="N", help="for cfr and its variants; all cores unless given")
+    solve.add_argument(
+        "--threads",
+        type=int,
+        metavar="N",
+        help="for cfr and its variants, and to find symmetry; all cores unless given",
+    )
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")

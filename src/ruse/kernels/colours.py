@@ -1,34 +1,41 @@
-"""The loops of colour refinement, compiled: for forms so large that numba is loaded sooner than numpy is done.
-
-The same functions stand in `ruse.forms.reductions.colours`, which says what each does.
-"""
+"""The loops of colour refinement, compiled: each does a part of the work, and writes where no other part does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numba import njit
 
 Array = np.ndarray[Any, np.dtype[Any]]
-FIRST_SLOTS = 1 << 12  # of a table of colours; it doubles when it is half full
+FIRST_SLOTS = 1 << 14  # of a table of colours
+SPARE = 8  # slots for a colour: a table that is fuller becomes twice as long
 
 
 @njit(cache=True, nogil=True)
-def by_row(own: Array, other: Array, values: Array, many: int) -> tuple[Array, Array, Array]:
-    start = np.zeros(many + 2, dtype=np.int32)  # one place further than in the end: a row's moves on as it is filled
+def count(own: Array, low: int, high: int, start: Array) -> None:
+    """How many entries each of the rows low:high has, two places further on."""
     for entry in range(len(own)):
-        start[own[entry] + 2] += 1
-    for row in range(2, many + 1):
-        start[row + 1] += start[row]
-    others, moved = np.empty(len(own), dtype=np.int32), np.empty_like(values)
+        if low <= own[entry] < high:
+            start[own[entry] + 2] += 1
+
+
+@njit(cache=True, nogil=True)
+def fill(
+    own: Array, other: Array, values: Array, low: int, high: int, start: Array, others: Array, moved: Array
+) -> None:
+    """Put the entries of the rows low:high where they belong: start[row + 1] moves on from its row's start to its end.
+
+    There may be no values.
+    """
     for entry in range(len(own)):
-        place = start[own[entry] + 1]
-        start[own[entry] + 1] += 1
-        others[place], moved[place] = other[entry], values[entry]
-    return start[:-1], others, moved
+        row = own[entry]
+        if low <= row < high:
+            place = start[row + 1]
+            start[row + 1] = place + 1
+            others[place] = other[entry]
+            if len(values):
+                moved[place] = values[entry]
 
 
 @njit(cache=True, nogil=True)
@@ -40,68 +47,111 @@ def _mixed(word: np.uint64) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def _swept(
-    parent: Array, first: Array, start: Array, other: Array, words: Array, colours: Array, sequences: Array, sets: Array
-) -> None:
-    for s in range(len(sequences)):
+def pay(start: Array, other: Array, words: Array, colours: Array, sequences: Array, begin: int, end: int) -> None:
+    """Sequences begin:end get the sum of what they are paid, times the colours of who pays: 1 where there are none."""
+    for s in range(begin, end):
         word = np.uint64(0)
-        for entry in range(start[s], start[s + 1]):
-            word += words[entry] * colours[other[entry]]
+        if len(colours):
+            for entry in range(start[s], start[s + 1]):
+                word += np.uint64(np.int64(words[entry])) * colours[other[entry]]
+        else:
+            for entry in range(start[s], start[s + 1]):
+                word += np.uint64(np.int64(words[entry]))
         sequences[s] = word
-    for i in range(len(parent) - 1, -1, -1):
-        total = np.uint64(0)
-        for s in range(first[i], first[i + 1]):
-            total += _mixed(sequences[s])
-        sets[i] = total
-        sequences[parent[i]] += _mixed(~total)
-    sequences[0] = _mixed(sequences[0])
-    for i in range(len(parent)):
-        colour = _mixed(sets[i] + _mixed(sequences[parent[i]]))
-        sets[i] = colour
-        for s in range(first[i], first[i + 1]):
-            sequences[s] = _mixed(sequences[s] + colour)
-
-
-def sweep(
-    parent: Array, first: Array, start: Array, other: Array, words: Array
-) -> Callable[[Array, Array, Array], None]:
-    return partial(_swept, parent, first, start, other, words)
 
 
 @njit(cache=True, nogil=True)
-def _numbered(keys: Array, first: Array, colours: Array, numbers: Array, most: int) -> tuple[Array, int]:
-    """See `numbered`: numbers are filled in."""
+def rise(parent: Array, first: Array, sequences: Array, sets: Array, ranges: Array) -> None:
+    """Sets get the sum of their sequences, those that they follow the sum of theirs."""
+    for k in range(len(ranges) - 1, -1, -1):
+        for i in range(ranges[k, 1] - 1, ranges[k, 0] - 1, -1):
+            total = np.uint64(0)
+            for s in range(first[i], first[i + 1]):
+                total += _mixed(sequences[s])
+            sets[i] = total
+            sequences[parent[i]] += _mixed(~total)
+
+
+@njit(cache=True, nogil=True)
+def sink(parent: Array, first: Array, sequences: Array, sets: Array, ranges: Array) -> None:
+    """Sets are told apart by the sequence that they follow too, and so are their sequences."""
+    for k in range(len(ranges)):
+        for i in range(ranges[k, 0], ranges[k, 1]):
+            colour = _mixed(sets[i] + _mixed(sequences[parent[i]]))
+            sets[i] = colour
+            for s in range(first[i], first[i + 1]):
+                sequences[s] = _mixed(sequences[s] + colour)
+
+
+@njit(cache=True, nogil=True)
+def layers(parent: Array, first: Array, most: int) -> Array:
+    """Where layers of sets begin, none of which follows another of its layer, and where the last one ends.
+
+    Where there would be more than `most` layers, all is one.
+    """
+    begins = np.zeros(most + 1, dtype=np.int64)
+    many = 0
+    for i in range(len(parent)):
+        if parent[i] >= first[begins[many]]:
+            many += 1
+            if many == most:
+                many = 0
+                break
+            begins[many] = i
+    begins[many + 1] = len(parent)
+    return begins[: many + 2].copy()
+
+
+@njit(cache=True, nogil=True)
+def differing(first: Array, colours: Array, sets: Array) -> int:
+    """How many colours the sequences of those sets have, set by set."""
+    found = 0
+    for i in sets:
+        for s in range(first[i], first[i + 1]):
+            new = 1
+            for earlier in range(first[i], s):
+                if colours[earlier] == colours[s]:
+                    new = 0
+            found += new
+    return found
+
+
+@njit(cache=True, nogil=True)
+def number(
+    keys: Array, first: Array, colours: Array, numbers: Array, most: int, begin: int, end: int
+) -> tuple[Array, int]:
+    """Number the sets begin:end by their keys, in the order they are met: where each is met first, and how many
+    colours the sequences of those have. It ends at more than `most`.
+    """
     slots = np.full(FIRST_SLOTS, -1, dtype=np.int32)  # numbers, by the first bits of their keys
-    known = np.empty(FIRST_SLOTS, dtype=keys.dtype)  # the key of each number
-    firsts = np.empty(FIRST_SLOTS, dtype=np.int64)
+    known = np.empty(FIRST_SLOTS // SPARE + 1, dtype=keys.dtype)  # the key of each number
+    firsts = np.empty(len(known), dtype=np.int64)
     mask = np.uint64(FIRST_SLOTS - 1)
-    many, found = 0, 1
-    for place in range(len(keys)):
+    many, found = 0, 0
+    here = np.empty(1, dtype=np.int64)
+    for place in range(begin, end):
         key = keys[place]
         slot = key & mask
         while slots[slot] >= 0 and known[slots[slot]] != key:
             slot = (slot + np.uint64(1)) & mask
         if slots[slot] < 0:
-            for s in range(first[place], first[place + 1]):
-                new = 1
-                for earlier in range(first[place], s):
-                    if colours[earlier] == colours[s]:
-                        new = 0
-                found += new
+            here[0] = place
+            found += differing(first, colours, here)
             if found > most:
                 break
             slots[slot] = many
             known[many], firsts[many] = key, place
             many += 1
-            if 2 * many > len(slots):
+            if SPARE * many > len(slots):
                 wider = 2 * len(slots)
                 slots, mask = np.full(wider, -1, dtype=np.int32), np.uint64(wider - 1)
-                for number in range(many):
-                    slot = known[number] & mask
+                for one in range(many):
+                    slot = known[one] & mask
                     while slots[slot] >= 0:
                         slot = (slot + np.uint64(1)) & mask
-                    slots[slot] = number
-                longer, later = np.empty(wider, dtype=keys.dtype), np.empty(wider, dtype=np.int64)
+                    slots[slot] = one
+                longer = np.empty(wider // SPARE + 1, dtype=keys.dtype)
+                later = np.empty(len(longer), dtype=np.int64)
                 longer[:many], later[:many] = known[:many], firsts[:many]
                 known, firsts = longer, later
                 numbers[place] = many - 1
@@ -110,37 +160,49 @@ def _numbered(keys: Array, first: Array, colours: Array, numbers: Array, most: i
     return firsts[:many].copy(), found
 
 
-def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Array, Array, int]:
-    numbers = np.empty(len(sets), dtype=np.int32)
-    firsts, found = _numbered(sets, first, sequences, numbers, most)
-    return numbers, firsts, found
+@njit(cache=True, nogil=True)
+def renumber(numbers: Array, begin: int, end: int, new: Array) -> None:
+    """Numbers begin:end, as they are to be."""
+    for i in range(begin, end):
+        numbers[i] = new[numbers[i]]
 
 
 @njit(cache=True, nogil=True)
-def _inside(
-    parent: Array,
+def place(
     first: Array,
     set_classes: Array,
     begins: Array,
     known: Array,
     numbers: Array,
     each: Array,
+    offsets: Array,
     colours: Array,
     classes: Array,
-    parents: Array,
+    begin: int,
+    end: int,
 ) -> bool:
-    """See `inside`: classes are filled in, and those that classes of sets follow."""
-    here = np.zeros(len(each), dtype=np.int64)
-    classes[0] = 0
-    for i in range(len(set_classes)):
-        begin, end = begins[set_classes[i]], begins[set_classes[i] + 1]
-        follows = classes[parent[i]]  # which comes first
-        if parents[set_classes[i]] < 0:
-            parents[set_classes[i]] = follows
-        if parents[set_classes[i]] != follows or follows >= begin:
+    """The classes of the sequences of sets begin:end; False unless a set has as many of each as its class is to have.
+
+    The k-th sequence of a set is looked for where that of another set of its class c was found, which is kept at
+    offsets[c] + k. A set whose colours are all found there has as many of each as the other, which was counted.
+    """
+    here, found = np.zeros(len(each), dtype=np.int64), np.full(offsets[-1], -1, dtype=np.int32)
+    for i in range(begin, end):
+        c = set_classes[i]
+        kept = offsets[c] - first[i]
+        alike = first[i + 1] + kept == offsets[c + 1]
+        if not alike:
             return False
         for s in range(first[i], first[i + 1]):
-            low, high = begin - 1, end - 1
+            low = found[kept + s]
+            if low < 0 or known[low] != colours[s]:
+                alike = False
+                break
+            classes[s] = numbers[low]
+        if alike:
+            continue
+        for s in range(first[i], first[i + 1]):
+            low, high = begins[c] - 1, begins[c + 1] - 1
             while high - low > 1:
                 middle = (low + high) // 2
                 if known[middle] > colours[s]:
@@ -149,77 +211,52 @@ def _inside(
                     low = middle
             if known[low] != colours[s]:
                 return False
-            classes[s] = numbers[low]
+            found[kept + s], classes[s] = low, numbers[low]
             here[numbers[low]] += 1
-        for one in range(begin, end):
+        for one in range(begins[c], begins[c + 1]):
             if here[one] != each[one]:
                 return False
             here[one] = 0
     return True
 
 
-def inside(
-    parent: Array,
-    first: Array,
-    set_classes: Array,
-    begins: Array,
-    known: Array,
-    numbers: Array,
-    each: Array,
-    colours: Array,
-) -> tuple[Array, Array] | None:
-    classes, parents = np.empty(len(colours), dtype=np.int32), np.full(len(begins) - 1, -1, dtype=np.int32)
-    found = _inside(parent, first, set_classes, begins, known, numbers, each, colours, classes, parents)
-    return (classes, parents) if found else None
-
-
 @njit(cache=True, nogil=True)
-def _evenly(holders: Array, order: Array, classes: Array, each: Array, having: Array) -> bool:
-    """See `evenly`: `each` and how many holders have each class are filled in, holder by holder in that order."""
-    here = np.zeros(len(each), dtype=np.int64)
-    begin = 0
-    while begin < len(order):
-        end = begin
-        while end < len(order) and holders[order[end]] == holders[order[begin]]:
-            here[classes[order[end]]] += 1
-            end += 1
-        for place in range(begin, end):
-            one = classes[order[place]]
-            if here[one]:
-                if having[one] == 0:
-                    each[one] = here[one]
-                if each[one] != here[one]:
-                    return False
-                having[one] += 1
-                here[one] = 0
-        begin = end
+def follow(
+    parent: Array, set_classes: Array, classes: Array, parents: Array, sizes: Array, begin: int, end: int
+) -> bool:
+    """Whether each of the sets begin:end follows a sequence of the class that its class is to follow.
+
+    Sets of each class are counted.
+    """
+    for i in range(begin, end):
+        c = set_classes[i]
+        sizes[c] += 1
+        if classes[parent[i]] != parents[c]:
+            return False
     return True
 
 
-def evenly(holders: Array, classes: Array, many: Array) -> Array | None:
-    each, having = np.zeros(len(many), dtype=np.int64), np.zeros(len(many), dtype=np.int64)
-    everyone = np.arange(len(holders), dtype=np.int32)
-    if len(holders):
-        _, _, order = by_row(holders, everyone, everyone, int(holders.max()) + 1)
-        if not _evenly(holders, order, classes, each, having):
-            return None
-    return each if np.array_equal(having, many) else None
+@njit(cache=True, nogil=True)
+def even(start: Array, classes: Array, each: Array, begin: int, end: int) -> bool:
+    """Whether each of the rows begin:end that has any of a class has as many as it is to have."""
+    here = np.zeros(len(each), dtype=np.int64)
+    for row in range(begin, end):
+        for entry in range(start[row], start[row + 1]):
+            here[classes[entry]] += 1
+        for entry in range(start[row], start[row + 1]):
+            one = classes[entry]
+            if here[one] and here[one] != each[one]:
+                return False
+            here[one] = 0
+    return True
 
 
 @njit(cache=True, nogil=True)
-def _sums(
-    start: Array,
-    other: Array,
-    values: Array,
-    classes: Array,
-    chosen: Array,
-    other_classes: Array,
-    begins: Array,
-    columns: Array,
-    totals: Array,
-    many: int,
-) -> bool:
-    """See `sums`: columns and totals of each class are filled in."""
+def add_up(
+    start: Array, other: Array, values: Array, chosen: Array, other_classes: Array, many: int, begins: Array,
+    columns: Array, totals: Array,
+) -> None:  # fmt: skip
+    """What each chosen row adds up to at each of the `many` classes of columns, where that is not 0."""
     here = np.zeros(many, dtype=np.int64)
     for c in range(len(chosen)):
         row, place = chosen[c], begins[c]
@@ -232,28 +269,30 @@ def _sums(
                 here[column] = 0
                 place += 1
         begins[c + 1] = place
-    for row in range(len(classes)):
+
+
+@njit(cache=True, nogil=True)
+def agree(
+    start: Array, other: Array, values: Array, classes: Array, other_classes: Array, many: int, begins: Array,
+    columns: Array, totals: Array, begin: int, end: int,
+) -> bool:  # fmt: skip
+    """Whether each of the rows begin:end adds up to what the chosen row of its class does."""
+    here = np.zeros(many, dtype=np.int64)
+    for row in range(begin, end):
+        low, high = begins[classes[row]], begins[classes[row] + 1]
+        if high - low == 1 and start[row + 1] - start[row] == 1:  # nothing is to be added
+            entry = start[row]
+            if columns[low] != other_classes[other[entry]] or totals[low] != values[entry]:
+                return False
+            continue
         for entry in range(start[row], start[row + 1]):
             here[other_classes[other[entry]]] += values[entry]
-        for place in range(begins[classes[row]], begins[classes[row] + 1]):
+        for place in range(low, high):
             here[columns[place]] -= totals[place]
         for entry in range(start[row], start[row + 1]):
             if here[other_classes[other[entry]]]:
                 return False
-        for place in range(begins[classes[row]], begins[classes[row] + 1]):
+        for place in range(low, high):
             if here[columns[place]]:
                 return False
     return True
-
-
-def sums(
-    start: Array, other: Array, values: Array, classes: Array, chosen: Array, other_classes: Array, many: int
-) -> tuple[Array, Array, Array] | None:
-    most = int(np.diff(start)[chosen].sum())
-    begins, columns = np.zeros(len(chosen) + 1, dtype=np.int64), np.empty(most, dtype=np.int32)
-    totals = np.empty(most, dtype=np.int64)
-    if not _sums(start, other, values, classes, chosen, other_classes, begins, columns, totals, many):
-        return None
-    rows = np.repeat(np.arange(len(chosen), dtype=np.int32), np.diff(begins))
-    order = np.lexsort((columns[: len(rows)], rows))
-    return rows, columns[order], totals[order]

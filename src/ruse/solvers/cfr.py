@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ruse.forms.cfr_layout import payoffs_of, tree_of
-from ruse.forms.in_pieces import Together, threads
 from ruse.forms.integer_form import Compiled
+from ruse.forms.together import Together, threads
 from ruse.kernels import regret
 from ruse.solvers.spec import Task
 from ruse.solvers.variants import PLANNED, VARIANTS, Variant

@@ -116,7 +116,8 @@ def solve(
     device
         For runs on public trees: "cpu" or "gpu".
     threads
-        For runs of cfr and its variants, whose result is the same for any number of threads: all cores, unless given.
+        For cfr and its variants and for finding symmetry, whose results are the same for any number: all cores, unless
+        given.
     report
         Is called with what is being done, and the bounds so far.
 
@@ -306,7 +307,11 @@ def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
     if asked.forced and (forced := without_forced(form)) is not None:
         found.append(forced)
         form = forced.form
-    if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY and (alike := refined(form)) is not None:
+    if (
+        asked.refine
+        and sum(tree.sequences for tree in form.trees) >= MANY
+        and (alike := refined(form, threads=asked.threads)) is not None
+    ):
         found.append(alike)
     return found
 

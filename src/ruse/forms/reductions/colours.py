@@ -11,6 +11,7 @@ from ruse.forms.sparse import added
 from ruse.forms.vectorised import numbered as _numbered
 
 Array = np.ndarray[Any, np.dtype[Any]]
+WORD = (1 << 64) - 1
 
 
 def by_row(own: Array, other: Array, values: Array, many: int) -> tuple[Array, Array, Array]:
@@ -21,27 +22,35 @@ def by_row(own: Array, other: Array, values: Array, many: int) -> tuple[Array, A
 
 
 def sweep(
-    parent: Array, first: Array, start: Array, other: Array, words: Array
+    parent: Array, first: Array, start: Array, other: Array, values: Array
 ) -> Callable[[Array, Array, Array], None]:
     """What gives sequences and sets new colours, in place, by the other side's: up the tree, then down.
 
-    A sequence gets the sum of words[e] * colours[other[e]] over its entries e, mod 2^64, and what follows it.
+    A sequence gets the sum of values[e] * colours[other[e]] over its entries e, mod 2^64, and what follows it. Where
+    there are no colours yet, all have colour 1.
     """
-    counts = np.diff(first)
+    counts, words = np.diff(first), in_words(values).astype(np.uint64)
     levels = _levels(parent, first, counts)
 
     def swept(colours: Array, sequences: Array, sets: Array) -> None:
-        paid = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words * colours[other])])
+        paid = np.concatenate(
+            [np.zeros(1, dtype=np.uint64), np.cumsum(words * colours[other] if len(colours) else words)]
+        )
         sequences[:] = paid[start[1:]] - paid[start[:-1]]
         for here, own, starts in reversed(levels):
-            sets[here] = np.add.reduceat(_mixed(sequences[own]), starts)
-            np.add.at(sequences, parent[here], _mixed(~sets[here]))
-        sequences[0] = _mixed(sequences[:1])[0]
+            sets[here] = np.add.reduceat(mixed(sequences[own]), starts)
+            np.add.at(sequences, parent[here], mixed(~sets[here]))
+        sequences[0] = mixed(sequences[:1])[0]
         for here, own, _ in levels:
-            sets[here] = _mixed(sets[here] + _mixed(sequences[parent[here]]))
-            sequences[own] = _mixed(sequences[own] + np.repeat(sets[here], counts[here]))
+            sets[here] = mixed(sets[here] + mixed(sequences[parent[here]]))
+            sequences[own] = mixed(sequences[own] + np.repeat(sets[here], counts[here]))
 
     return swept
+
+
+def in_words(values: Array) -> Array:
+    """Values mod 2^64, in some type of numbers."""
+    return values if values.dtype != object else np.array([value & WORD for value in values.tolist()], dtype=np.uint64)
 
 
 def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Array, Array, int]:
@@ -56,17 +65,11 @@ def numbered(sets: Array, first: Array, sequences: Array, most: int) -> tuple[Ar
 
 
 def inside(
-    parent: Array,
-    first: Array,
-    set_classes: Array,
-    begins: Array,
-    known: Array,
-    numbers: Array,
-    each: Array,
-    colours: Array,
-) -> tuple[Array, Array] | None:
-    """The class of each sequence, and that which each class of sets follows; None unless all of it follows one that
-    comes before, and every set has as many of each as its class of sets is to have.
+    parent: Array, first: Array, set_classes: Array, chosen_sets: Array, begins: Array, known: Array, numbers: Array,
+    each: Array, colours: Array,
+) -> tuple[Array, Array, Array] | None:  # fmt: skip
+    """The class of each sequence, that which each class of sets follows, and how many sets it has; None unless all of
+    them follow one that comes before, and every set has as many of each as its class of sets is to have.
 
     Class c of sets is to have each[k] sequences of the classes k = begins[c]:begins[c + 1]. Their colours, in order,
     are known[begins[c] - 1 : begins[c + 1] - 1], those of classes numbers[...]. Sequence 0 is class 0, alone.
@@ -79,24 +82,20 @@ def inside(
     owner = np.repeat(np.arange(len(set_classes)), np.diff(first))
     if np.any(np.repeat(np.arange(len(begins) - 1), np.diff(begins))[classes[1:] - 1] != set_classes[owner]):
         return None
-    found = evenly(owner, classes[1:] - 1, np.repeat(np.bincount(set_classes), np.diff(begins)))
-    if found is None or np.any(found != each[1:]):
+    sizes = np.bincount(set_classes)
+    many = np.repeat(sizes, np.diff(begins)) * each[1:]
+    if not np.array_equal(np.bincount(classes)[1:], many) or not evenly(owner, classes[1:], each):
         return None
-    parents = np.zeros(len(begins) - 1, dtype=np.int32)
-    parents[set_classes] = classes[parent]
+    parents = classes[parent[chosen_sets]].astype(np.int32)
     if np.any(parents[set_classes] != classes[parent]) or np.any(parents >= begins[:-1]):
         return None
-    return classes.astype(np.int32), parents
+    return classes.astype(np.int32), parents, sizes
 
 
-def evenly(holders: Array, classes: Array, many: Array) -> Array | None:
-    """How many of each class every holder that has any holds; None unless it is as many, in as `many` holders."""
-    each = np.zeros(len(many), dtype=np.int64)
-    found, counts = np.unique(holders.astype(np.int64) * len(many) + classes, return_counts=True)
-    of = found % max(len(many), 1)
-    each[of] = counts
-    even = np.array_equal(each[of], counts) and np.array_equal(np.bincount(of, minlength=len(many)), many)
-    return each if even else None
+def evenly(holders: Array, classes: Array, each: Array) -> bool:
+    """Whether every holder that has any of a class has as many as it is to have."""
+    found, counts = np.unique(holders.astype(np.int64) * len(each) + classes, return_counts=True)
+    return np.array_equal(each[found % len(each)], counts)
 
 
 def sums(
@@ -137,7 +136,7 @@ def _levels(parent: Array, first: Array, counts: Array) -> list[tuple[Array, Arr
     return found
 
 
-def _mixed(words: Array) -> Array:
+def mixed(words: Array) -> Array:
     """Each word scrambled, so that sums of such words hardly ever collide (Steele, Lea and Flood 2014)."""
     with np.errstate(over="ignore"):
         words = words + np.uint64(0x9E3779B97F4A7C15)

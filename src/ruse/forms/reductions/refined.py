@@ -26,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,10 +40,17 @@ from ruse.core.size_estimate import MOST_WALKED, walkable
 from ruse.forms.reductions import colours as plain
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 
+if TYPE_CHECKING:
+    from ruse.forms.reductions.colours_shared import Shared
+
+    Loops = ModuleType | Shared
+
 Array = np.ndarray[Any, np.dtype[Any]]
+Triple = tuple[Array, Array, Array]
 Plans = tuple[list[Fraction], list[Fraction]]
+NONE = np.zeros(0, dtype=np.uint64)
 WORTH = 0.5  # of the sequences may be left: more would hardly be solved any quicker
-WORD = (1 << 64) - 1
+PROBED, FEW = 8, 0.25  # a part of large sides' sets is counted first: fewer colours than a share of its sequences do
 LARGE = 400_000  # sequences and entries: numpy would take longer than numba takes to load
 
 
@@ -72,10 +79,10 @@ class RefinedForm:
         return [each[number] for number in self.classes[side].tolist()]
 
 
-def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
+def refined(whole: SequenceForm, worth: float = WORTH, threads: int | None = None) -> RefinedForm | None:
     """The form of classes; None where more than `worth` of the sequences would be left, or hashes collide."""
     sequences = sum(tree.sequences for tree in whole.trees)
-    loops = _loops(sequences + len(whole.payoffs))
+    loops = _loops(sequences + len(whole.payoffs), threads)
     sides = _coloured(whole, loops, int(worth * sequences))
     if sides is None:
         return None
@@ -86,19 +93,18 @@ def refined(whole: SequenceForm, worth: float = WORTH) -> RefinedForm | None:
     if sums is None:
         return None
     rows, columns, totals = sums
-    unit = lcm(*second.spread)
-    payoffs = [
-        total * first.follow[row] * (unit // second.spread[column])
-        for row, column, total in zip(rows.tolist(), columns.tolist(), totals.tolist(), strict=True)
-    ]
+    unit = lcm(*np.unique(second.spread).tolist())
+    shares = unit // _wide(second.spread, unit)
+    most = prod(_largest(factor) for factor in (totals, first.follow, shares))
+    payoffs = _wide(totals, most) * first.follow[rows] * shares[columns]
     form = SequenceForm(
         (first.tree, second.tree),
         rows.astype(np.int32),
         columns.astype(np.int32),
-        integers(payoffs),
+        integers(payoffs.tolist()) if payoffs.dtype == object else payoffs,
         whole.denominator * unit,
     )
-    return RefinedForm(form, (first.classes, second.classes), (first.spread, second.spread))
+    return RefinedForm(form, (first.classes, second.classes), (first.spread.tolist(), second.spread.tolist()))
 
 
 def counted(game: Game) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -117,35 +123,49 @@ def _sequences(form: SequenceForm) -> tuple[int, int]:
 # Colours.
 
 
-def _loops(size: int) -> ModuleType:
-    """What takes least time for a form of this size: loops in numpy, or the same compiled."""
+def _loops(size: int, threads: int | None) -> Loops:
+    """What takes least time for a form of this size: loops in numpy, or the same compiled, by all threads."""
     if size < LARGE:
         return plain
-    from ruse.kernels import colours as compiled
+    from ruse.forms.reductions.colours_shared import Shared
 
-    return compiled
+    return Shared(threads)
 
 
 class _Side:
     """One side's tree and payoffs, with the colours of its sequences and sets."""
 
-    def __init__(self, tree: Treeplex, own: Array, other: Array, payoffs: Array, loops: ModuleType) -> None:
+    def __init__(self, tree: Treeplex, own: Array, other: Array, payoffs: Array, loops: Loops) -> None:
         self.tree = tree
-        self.sequences = np.ones(tree.sequences, dtype=np.uint64)
-        self.sets = np.ones(tree.infosets, dtype=np.uint64)
+        self.sequences = np.empty(tree.sequences, dtype=np.uint64)
+        self.sets = np.empty(tree.infosets, dtype=np.uint64)
         self.set_classes, self.chosen_sets = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
         self.many = 0  # colours of sequences
-        self.start, self.other, self.payoffs = _by_row(own, other, payoffs, tree.sequences, loops)
-        self._sweep = loops.sweep(tree.parent, tree.first, self.start, self.other, _words(self.payoffs))
+        by_row: Triple = _plain_loops(payoffs, loops).by_row(own, other, payoffs, tree.sequences)
+        self.start, self.other, self.payoffs = by_row
+        self._sweep = loops.sweep(tree.parent, tree.first, self.start, self.other, self.payoffs)
         self._numbered = loops.numbered
 
     def colour(self, other: _Side, most: int) -> bool:
-        """New colours by those of the other side: whether they tell more apart. Counting ends at more than `most`."""
-        before = self.many
-        self._sweep(other.sequences, self.sequences, self.sets)
-        found = self._numbered(self.sets, self.tree.first, self.sequences, most)
-        self.set_classes, self.chosen_sets, self.many = found
+        """New colours by those of the other side: whether they tell more apart. Counting ends at more than `most`.
+
+        The first colours are hardly ever the last: where few of some tell that there are not too many, they will do.
+        """
+        before, some = self.many, len(self.sets) // PROBED
+        self._sweep(other.sequences if other.many else NONE, self.sequences, self.sets)
+        self._count(some if before == 0 and some >= LARGE else len(self.sets), most)
+        if self.many > self.tree.first[len(self.set_classes)] * FEW:
+            self.finish(most)
         return self.many > before
+
+    def finish(self, most: int) -> None:
+        """Count the colours that are not counted yet."""
+        if len(self.set_classes) < len(self.sets):
+            self._count(len(self.sets), most)
+
+    def _count(self, sets: int, most: int) -> None:
+        found = self._numbered(self.sets[:sets], self.tree.first[: sets + 1], self.sequences, most)
+        self.set_classes, self.chosen_sets, self.many = found
 
     def chosen(self) -> Array:
         """The sequences of one set of each colour."""
@@ -156,32 +176,30 @@ class _Side:
         return found
 
 
-def _words(payoffs: Array) -> Array:
-    """Payoffs mod 2^64."""
-    if payoffs.dtype == object:
-        return np.array([payoff & WORD for payoff in payoffs.tolist()], dtype=np.uint64)
-    return payoffs.astype(np.int64, copy=False).view(np.uint64)
+def _narrow(payoffs: Array) -> Array:
+    """Payoffs in bytes, where they are so small: there is less to move."""
+    return payoffs.astype(np.int8) if _largest(payoffs) < 1 << 7 else payoffs
 
 
-def _by_row(own: Array, other: Array, payoffs: Array, many: int, loops: ModuleType) -> tuple[Array, Array, Array]:
-    """Where each of so many rows starts, columns, payoffs."""
-    if np.all(own[1:] >= own[:-1]):
-        start = np.zeros(many + 1, dtype=np.int32)
-        np.cumsum(np.bincount(own, minlength=many), out=start[1:])
-        return start, other, payoffs
-    found: tuple[Array, Array, Array] = _plain_loops(payoffs, loops).by_row(own, other, payoffs, many)
-    return found
+def _largest(numbers: Array) -> int:
+    return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
 
 
-def _coloured(whole: SequenceForm, loops: ModuleType, most: int) -> tuple[_Side, _Side] | None:
+def _wide(numbers: Array, most: float) -> Array:
+    """Numbers that are reckoned with up to `most`."""
+    return numbers if most < INT64 else numbers.astype(object)
+
+
+def _coloured(whole: SequenceForm, loops: Loops, most: int) -> tuple[_Side, _Side] | None:
     """Refine until nothing changes; give up where there are more than `most` colours.
 
     Finer colours of one side can only make those of the other finer. So as soon as a side's new colours tell no more
     apart than its old ones, neither will the other's, which come from those. The smaller side goes first and last.
     """
+    payoffs = _narrow(whole.payoffs)
     first, second = (
-        _Side(whole.trees[0], whole.rows, whole.columns, whole.payoffs, loops),
-        _Side(whole.trees[1], whole.columns, whole.rows, whole.payoffs, loops),
+        _Side(whole.trees[0], whole.rows, whole.columns, payoffs, loops),
+        _Side(whole.trees[1], whole.columns, whole.rows, payoffs, loops),
     )
     mine, other = sorted((first, second), key=lambda side: side.tree.sequences)
     while True:
@@ -190,7 +208,9 @@ def _coloured(whole: SequenceForm, loops: ModuleType, most: int) -> tuple[_Side,
         if first.many + second.many > most:
             return None
         if not finer:  # fewer only where colours collide, which the check then sees
-            return first, second
+            for side in (first, second):
+                side.finish(most)
+            return (first, second) if first.many + second.many <= most else None
         mine, other = other, mine
 
 
@@ -204,11 +224,11 @@ class _Grouped:
     tree: Treeplex
     classes: Array  # int32[sequences]
     chosen: Array  # int64[classes]: a sequence of each
-    spread: list[int]  # M of each
-    follow: list[int]  # N of each
+    spread: Array  # M of each
+    follow: Array  # N of each
 
 
-def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
+def _grouped(side: _Side, loops: Loops) -> _Grouped | None:
     """The tree of classes, parents first; None where the colours are those of no equitable partition of the tree."""
     tree, own = side.tree, side.chosen()
     set_classes, chosen_sets = side.set_classes, side.chosen_sets
@@ -225,50 +245,51 @@ def _grouped(side: _Side, loops: ModuleType) -> _Grouped | None:
     begins = np.concatenate([[1], 1 + np.cumsum(np.bincount(of[order[runs]], minlength=len(chosen_sets)))])
     inside = np.concatenate([[1], each[met]])
     known = colours[order[runs]]
-    found = loops.inside(tree.parent, tree.first, set_classes, begins, known, numbers, inside, side.sequences)
+    by_class = set_classes, chosen_sets, begins, known, numbers, inside
+    found = loops.inside(tree.parent, tree.first, *by_class, side.sequences)
     if found is None:
         return None
-    classes, parents = found
-    set_sizes = np.bincount(set_classes, minlength=len(chosen_sets))
+    classes, parents, set_sizes = found
     sizes = inside * np.concatenate([[1], np.repeat(set_sizes, np.diff(begins))])
-    behind = loops.evenly(tree.parent, set_classes, sizes[parents])  # after each sequence as many sets of a class
-    if behind is None:
+    behind = set_sizes // sizes[parents]  # after each sequence as many sets of a class
+    if not np.array_equal(behind * sizes[parents], set_sizes) or not loops.evenly(tree.parent, set_classes, behind):
         return None
-    spread, follow = inside.tolist(), np.ones_like(inside).tolist()
-    for parent, sets, begin, end in zip(
-        parents.tolist(), behind.tolist(), begins[:-1].tolist(), begins[1:].tolist(), strict=True
-    ):
-        for one in range(begin, end):
-            spread[one] *= spread[parent]
-            follow[one] = follow[parent] * sets
+    above, follow = (np.repeat(one, np.diff(begins)) for one in (parents, behind))
+    ways = [_along(np.concatenate([[0], above]), factors) for factors in (inside, np.concatenate([[1], follow]))]
     shape = Treeplex(parents, begins.astype(np.int32))
-    return _Grouped(shape, classes, np.concatenate([[0], own[order[runs[met]]]]), spread, follow)
+    return _Grouped(shape, classes, np.concatenate([[0], own[order[runs[met]]]]), *ways)
 
 
-def _sums(
-    sides: tuple[_Side, _Side], grouped: tuple[_Grouped, _Grouped], loops: ModuleType
-) -> tuple[Array, Array, Array] | None:
+def _along(above: Array, factors: Array) -> Array:
+    """The product of the factors on the way to each from the first, which is its own."""
+    with np.errstate(over="ignore"):
+        about = _products(above, factors.astype(np.float64))
+    return _products(above, _wide(factors, about.max()))
+
+
+def _products(above: Array, factors: Array) -> Array:
+    while above.any():
+        factors, above = factors * factors[above], above[above]  # the product so far, and where the rest begins
+    return factors
+
+
+def _sums(sides: tuple[_Side, _Side], grouped: tuple[_Grouped, _Grouped], loops: Loops) -> Triple | None:
     """S, where it is not 0, by class of rows and of columns; None unless both sides' sequences of a class agree."""
-    found = []
+    rows: Triple | None = None
     for side in (1, 0):
         tick()
         mine, own, other = sides[side], grouped[side], grouped[1 - side]
-        payoffs = mine.payoffs
-        if payoffs.dtype != object:
-            largest = max(int(payoffs.max(initial=0)), -int(payoffs.min(initial=0)))
-            if largest * int(np.diff(mine.start).max(initial=0)) >= INT64:
-                payoffs = payoffs.astype(object)
-        found.append(
-            _plain_loops(payoffs, loops).sums(
-                mine.start, mine.other, payoffs, own.classes, own.chosen, other.classes, len(other.chosen)
-            )
+        payoffs, most = mine.payoffs, _largest(mine.payoffs)
+        if most * len(payoffs) >= INT64:
+            payoffs = _wide(payoffs, most * int(np.diff(mine.start).max()))
+        rows = _plain_loops(payoffs, loops).sums(
+            mine.start, mine.other, payoffs, own.classes, own.chosen, other.classes, len(other.chosen)
         )
-        if found[-1] is None:
+        if rows is None:
             return None
-    rows: tuple[Array, Array, Array] = found[-1]
     return rows
 
 
-def _plain_loops(payoffs: Array, loops: ModuleType) -> ModuleType:
+def _plain_loops(payoffs: Array, loops: Loops) -> Loops:
     """Loops for payoffs as they are: those that are longer than a word are for numpy."""
     return plain if payoffs.dtype == object else loops

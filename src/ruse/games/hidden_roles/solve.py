@@ -74,7 +74,7 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
         return _bounded(orbits, asked, report, most)
     report("writing down the sequence form up to the names of seats", None, None)
     written = Walk(orbits).written()
-    alike = refined(written.form, 1.0) if asked.refine else None
+    alike = refined(written.form, 1.0, asked.threads) if asked.refine else None
     small = written.form if alike is None else alike.form
     sequences = sum(tree.sequences for tree in small.trees)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
@@ -138,7 +138,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
         try:
             with clock.deadline(clock.left() / (2 - side)):
                 written = _honest(orbits, most) if side == GOOD else Walk(few, most=most).written()
-                alike = refined(written.form, 1.0)
+                alike = refined(written.form, 1.0, asked.threads)
                 small = written.form if alike is None else alike.form
                 found, plans = _large(Compiled(small), asked, tell, (side,))
                 bounds[side], iterations = (found.certificate.lower, found.certificate.upper)[side], found.iterations

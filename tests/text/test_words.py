@@ -10,6 +10,7 @@ import pytest
 import ruse
 from golden import games, tables
 from ruse.core.game import Game, RuleError, RuseError
+from ruse.explorer import say
 from ruse.formats.efg import read_efg
 from ruse.text import report
 from ruse.text.rules import Score, load_function, score_file, score_function, score_rules, words
@@ -181,3 +182,10 @@ def test_a_function_by_name_with_its_side(tmp_path: Path) -> None:
     assert side == "spies" and function("", []) == "pass"
     (score,) = score_file(ruse.games.resistance(5), f"{file}:never")
     assert score.win is not None and score.win < Fraction(7, 10)
+
+
+def test_odds_that_nobody_reads_are_told_to_be_small() -> None:
+    assert (
+        report.short(f"raise {Fraction(1, 10**9)} or call {Fraction(10**9 - 1, 10**9)}") == "raise <0.00001 or call ≈1"
+    )
+    assert say.fraction(Fraction(1, 10**20)) == "< 0.00001"

@@ -24,6 +24,7 @@ SHOWN = 60
 USUAL, PERCENT = 6, 4  # digits of a value, and of a share in percent
 FEWEST, MOST = 4, 17  # digits of a bound
 PLAIN = range(-5, 16)  # powers of ten that are written out
+TINY = Fraction(1, 100_000)  # people do not read smaller odds
 
 
 def write(number: Rational) -> str:

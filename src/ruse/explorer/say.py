@@ -25,6 +25,8 @@ def fraction(number: Fraction | float) -> str:
     """A fraction as people read it: exactly, unless it is long."""
     if isinstance(number, Fraction) and len(text := rationals.write(number)) <= LONG:
         return text.replace("-", "−")
+    if 0 < number < rationals.TINY:
+        return "< 0.00001"
     return f"≈ {rationals.near(number, rationals.USUAL)}".replace("-", "−")
 
 

@@ -81,6 +81,21 @@ def check_new(path: Path, resume: bool) -> None:
         )
 
 
+def check_settings(path: Path, settings: Mapping[str, Any]) -> None:
+    """Refuse a checkpoint that says of itself that it was made with others, before the work up to where it is read.
+
+    One that says nothing of them, or nothing that can be read, is judged when it is read as a whole.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            written = json.loads(np.load(io.BytesIO(archive.read("about.npy")), allow_pickle=False).tobytes())
+    except (ValueError, KeyError, OSError, EOFError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error):
+        return
+    for name, value in settings.items() if isinstance(written, dict) else ():
+        if name in written:
+            _check_equal(name, value, written[name], path)
+
+
 def _told(path: Path) -> str:
     """What a checkpoint holds, in a few words."""
     try:
@@ -148,10 +163,12 @@ def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> N
     for name, value in json.loads(json.dumps(about)).items():
         if name in LATER and name not in written:
             continue  # written by 0.4.0; what it did write is compared
-        if written.get(name) != value:
-            raise CheckpointError(
-                f"expected a checkpoint of a run with {name} {value!r}, got one with {written.get(name)!r} ({path})"
-            )
+        _check_equal(name, value, written.get(name), path)
+
+
+def _check_equal(name: str, value: Any, found: Any, path: Path) -> None:
+    if found != value:
+        raise CheckpointError(f"expected a checkpoint of a run with {name} {value!r}, got one with {found!r} ({path})")
 
 
 def checksum(archive: bytes | memoryview) -> bytes:

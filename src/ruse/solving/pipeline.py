@@ -22,7 +22,7 @@ from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.solution.checkpoint import check_new
+from ruse.solution.checkpoint import check_new, check_settings
 from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
 from ruse.solvers.plans import Strategies
@@ -175,6 +175,7 @@ def solve(
             raise UnknownSolver(f"cannot write the log {kept.log}: {atomic_files.reason(error)}") from error
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
+        check_settings(kept.checkpoint, {"device": device, "precision": precision})
     started = perf_counter()
     with clock.deadline(None if time is None else time * (1 - TIDYING)):
         try:

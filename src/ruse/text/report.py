@@ -65,7 +65,8 @@ def short(text: str) -> str:
 
 
 def _decimal(found: re.Match[str]) -> str:
-    return f"≈{rationals.near(Fraction(Decimal(found[1]) / Decimal(found[2])), rationals.USUAL)}"
+    number = Fraction(Decimal(found[1]) / Decimal(found[2]))
+    return "<0.00001" if 0 < number < rationals.TINY else f"≈{rationals.near(number, rationals.USUAL)}"
 
 
 def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -156,8 +156,17 @@ def check(whole: SequenceForm, found: RefinedForm) -> None:
     assert small.certificate == large.certificate == certify(whole, found.grown(small.plans))
 
 
+def shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have compiled loops run where they would not be worth it, with the work cut as small as can be."""
+    monkeypatch.setattr(module, "LARGE", 0)
+    for name in ("SHARED", "RUN"):
+        monkeypatch.setattr(colours_shared, name, 1)
+
+
 @pytest.mark.parametrize("seed", range(PLANTED))
-def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int) -> None:
+def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed % 2:
+        shared(monkeypatch)
     random = Random(seed)
     form = some_form(random)
     assert sequences(refined(form, 1.0).form) == sequences(form)  # type: ignore[union-attr]
@@ -216,15 +225,12 @@ def same(one: RefinedForm | None, other: RefinedForm | None) -> bool:
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(10))
 def test_compiled_loops_find_the_same(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By however many threads, and if the work is cut as small as can be."""
     whole = doubled(copied(some_form(Random(seed)), 3, (0, 1), Random(seed)), seed % 2, 2)
     forms = [whole, sequence_form(games.leduc()), sequence_form(games.resistance(3, 1, (1, 2, 1, 2, 2)))]
     for form in forms if seed == 0 else [whole]:
         plain = refined(form, 1.0)
         with monkeypatch.context() as patched:
-            patched.setattr(module, "LARGE", 0)
-            for name in ("SHARED", "RUN") if threads > 1 else ():
-                patched.setattr(colours_shared, name, 1)
+            shared(patched)
             assert same(refined(form, 1.0, threads), plain)
             assert refined(form, 0.01, threads) is None
 

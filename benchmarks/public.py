@@ -129,11 +129,10 @@ def memory(faces: int) -> tuple[int, int]:
     game = make("liars-dice", {"faces": faces})
     assert isinstance(game, Public)
     code = (
-        "import resource, ruse; from ruse.forms import public_bounds; from ruse.solvers import public_cfr;"
-        "ruse.solve(ruse.games.liars_dice(4), 'pdcfr+', iterations=1);"
-        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
-        f"ruse.solve(ruse.games.liars_dice({faces}), 'pdcfr+', iterations=2);"
-        "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10)"
+        "import re, ruse; from ruse.forms import public_bounds; from ruse.solvers import public_cfr;"
+        "most = lambda: int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) << 10;"  # not this one's
+        "ruse.solve(ruse.games.liars_dice(4), 'pdcfr+', iterations=1); before = most();"
+        f"ruse.solve(ruse.games.liars_dice({faces}), 'pdcfr+', iterations=2); print(most() - before)"
     )
     took = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     return bytes_needed(counted(game), find("pdcfr+"), Asked()), int(took)

@@ -130,7 +130,7 @@ def memory(faces: int) -> tuple[int, int]:
     assert isinstance(game, Public)
     code = (
         "import re, ruse; from ruse.forms import public_bounds; from ruse.solvers import public_cfr;"
-        "most = lambda: int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) << 10;"  # not this one's
+        "most = lambda: int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) << 10;"  # its own
         "ruse.solve(ruse.games.liars_dice(4), 'pdcfr+', iterations=1); before = most();"
         f"ruse.solve(ruse.games.liars_dice({faces}), 'pdcfr+', iterations=2); print(most() - before)"
     )

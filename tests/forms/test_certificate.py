@@ -6,13 +6,15 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse.forms.certificate as certificate
+from ruse.core.exact import INT64, common_denominator
 from ruse.core.game import Game
-from ruse.forms.certificate import Certificate, best_response, certify, check_plan
+from ruse.forms.certificate import Certificate, _on_arrays, best_response, certify, check_plan
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games import leduc
 from toys import random_games
@@ -55,6 +57,21 @@ def test_payoffs_of_any_size_give_the_same_certificates(times: int) -> None:
     small = certify(form, plans)
     large = certify(replace(form, payoffs=form.payoffs.astype(object) * times), plans)
     assert large == Certificate(small.lower * times, small.upper * times)
+
+
+def test_machine_numbers_are_used_as_far_as_no_sum_overflows() -> None:
+    """Payoffs that grow until nothing fits: whether summed on arrays or one by one, the bounds grow with them."""
+    form, random = sequence_form(leduc()), Random(3)
+    plans = some_plan(form.trees[0], random), some_plan(form.trees[1], random)
+    small, (whole, _) = certify(form, plans), common_denominator(plans[1])
+    room = INT64.bit_length() - 1 - int(np.abs(form.payoffs).max()).bit_length()
+    ways = []
+    for bits in range(room):
+        large = replace(form, payoffs=form.payoffs << bits)
+        assert certify(large, plans) == Certificate(small.lower * 2**bits, small.upper * 2**bits)
+        all_of_them = int(np.abs(large.payoffs.astype(float)).sum()) * max(whole) < INT64
+        ways.append((all_of_them, _on_arrays(large, 0, whole) is not None))
+    assert set(ways) == {(True, True), (False, True), (False, False)} and ways == sorted(ways, reverse=True)
 
 
 @pytest.mark.parametrize("long", [False, True])

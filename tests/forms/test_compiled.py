@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -46,12 +47,16 @@ def test_certificates_are_exact(game: Game, seed: int) -> None:
     )
 
 
-def test_leduc_is_certified_in_whole_numbers() -> None:
+@pytest.mark.parametrize(("larger", "bits"), [(0, 47), (7, 40), (8, 0)])
+def test_leduc_is_certified_in_whole_numbers(larger: int, bits: int) -> None:
+    """With payoffs that leave more bits for plans, and hardly enough, and too few for any plan."""
     form = sequence_form(ruse.games.leduc())
-    compiled = Compiled(form)
-    assert compiled.bits >= 40
-    certified = compiled.certify(some_weights(form, 1))
-    assert certified.certificate == certify(form, certified.fractions())
+    large = replace(form, payoffs=form.payoffs << larger)
+    compiled = Compiled(large)
+    assert compiled.bits == bits
+    for seed in range(5):
+        certified = compiled.certify(some_weights(form, seed))
+        assert certified.certificate == certify(large, certified.fractions())
 
 
 @pytest.mark.parametrize("large", [10**12, 10**30])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ruse
 from golden import games
+from ruse.core.clock import TimeIsUp, deadline
 from ruse.core.exact import integers
 from ruse.core.game import Game
 from ruse.forms.certificate import certify, check_plan, gains
@@ -221,3 +222,25 @@ def test_polishing_within_a_round_too_few_is_not_exact() -> None:
     assert {number for number, _, _ in heard} == {1, 2}
     assert all(lower <= VALUES["leduc"] <= upper for _, lower, upper in heard)
     assert polish(Compiled(form), (even[0], even[1])).certificate.exact
+
+
+@pytest.mark.parametrize("error", [TimeIsUp("no more time"), KeyboardInterrupt()])
+def test_what_rounds_in_floats_have_found_is_not_lost(error: BaseException) -> None:
+    compiled = Compiled(sequence_form(goofspiel(4)))
+    seen: list[tuple[float, float]] = []
+
+    def report(rounds: int, *bounds: float) -> None:
+        seen.append((bounds[0], bounds[1]))
+        if rounds == 3:
+            raise error
+
+    found = finish(DoubleOracle(compiled), report=report)
+    assert found.stopped == ("time" if isinstance(error, TimeIsUp) else "interrupted") and found.iterations == 3
+    assert found.certificate == certify(compiled.form, found.plans) and not found.certificate.exact
+    assert [float(found.certificate.lower), float(found.certificate.upper)] == pytest.approx(seen[-1])
+
+
+def test_what_stops_it_before_the_first_round_is_raised() -> None:
+    oracle = DoubleOracle(Compiled(sequence_form(goofspiel(4))))
+    with pytest.raises(TimeIsUp), deadline(0.0):
+        finish(oracle)

@@ -11,9 +11,14 @@ from typing import Any
 
 import pytest
 
-from ruse import Game, games, solve
+from ruse import Game, games, kernels, solve
 from ruse.core import clock
 from ruse.core.clock import TimeIsUp
+from ruse.forms import integer_form
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import sequence_form
+from ruse.solvers import polish as polishing
+from ruse.solving import auto
 from ruse.verify import VerifyError
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
@@ -136,3 +141,26 @@ def test_bounds_seen_before_the_time_was_up_are_the_answer(monkeypatch: pytest.M
     monkeypatch.setattr(Compiled, "certify", late)
     solution = solve(games.kuhn(), "cfr+", time=600)
     assert solution.iterations == 4 and solution.verify() == solution.certificate
+
+
+@pytest.mark.usefixtures("ticking")
+def test_no_attempt_takes_all_the_time_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where polishing goes on and on, what it leaves goes to iterations that bring the bounds together."""
+    for name, value in {"SMALL": 0, "LARGEST_LP": 0, "FIRST_STEPS": 1, "FOR_SUPPORT": 2}.items():
+        monkeypatch.setattr(auto, name, value)
+    monkeypatch.setattr(kernels, "COMPILING", 0.0)  # whatever else this process has imported
+    made: list[Compiled] = []
+    monkeypatch.setattr(integer_form, "Compiled", lambda form: made.append(Compiled(form)) or made[-1])
+
+    def endless(*_: Any, **__: Any) -> None:
+        while True:
+            clock.tick()
+
+    monkeypatch.setattr(polishing, "polish", endless)
+    told: list[str] = []
+    found = solve(games.liars_dice(3), time=9_000 * STEP, gap=1e-3, report=lambda text, *_: told.append(text))
+    assert found.solver == "pdcfr+" and found.certificate.gap <= 1e-3 and len(made) == 1
+    assert any(text.startswith("polishing") for text in told)
+    hurried, patient = (auto.choose(sequence_form(games.kuhn()), iterating=False, hurried=one) for one in (True, False))
+    assert [one.solver for one in hurried.attempts] == ["pdhg", "pdcfr+", "pdcfr+"]
+    assert [one.solver for one in patient.attempts] == ["pdhg", "pdcfr+", "lp"]

@@ -121,21 +121,32 @@ def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
 def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
     """The same in machine numbers; None for small forms and long numbers.
 
-    What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all.
+    What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all,
+    nor than what a best response would be worth if all payoffs were gains.
     """
     if len(form.payoffs) < MANY or form.payoffs.dtype == object:
         return None
     weight = max(max(whole), -min(whole))
-    if int(np.abs(form.payoffs.astype(float)).sum() * ROUNDED) * weight >= INT64:
+    if weight >= INT64:
         return None
+    plan = np.array(whole, dtype=np.int64)
+    sizes = np.abs(form.payoffs.astype(float))
+    if int(sizes.sum() * ROUNDED) * weight >= INT64:
+        most = _answered(form, side, sizes, np.abs(plan.astype(float)), np.maximum)[0]
+        if most * ROUNDED >= INT64:
+            return None
+    return _answered(form, side, form.payoffs, plan, np.maximum if side == 0 else np.minimum)
+
+
+def _answered(form: SequenceForm, side: int, payoffs: Array, plan: Array, best: np.ufunc) -> Array:
+    """What each sequence is worth in a best response to a plan, in the plan's sort of numbers."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
-    tree, plan = form.trees[side], np.array(whole, dtype=np.int64)
-    worth = np.zeros(tree.sequences, dtype=np.int64)
+    tree = form.trees[side]
+    worth = np.zeros(tree.sequences, dtype=plan.dtype)
     for begin in range(0, len(own), ARRAY_PORTION):
         tick()
         part = slice(begin, begin + ARRAY_PORTION)
-        np.add.at(worth, own[part], form.payoffs[part] * plan[other[part]])
-    best = np.maximum if side == 0 else np.minimum
+        np.add.at(worth, own[part], payoffs[part] * plan[other[part]])
     for sets in reversed(tree.levels()):
         tick()
         counts = tree.first[sets + 1] - tree.first[sets]

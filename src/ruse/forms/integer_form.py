@@ -127,7 +127,7 @@ class Compiled:
         """Whole plans near some weights and their exact bounds."""
         bits = self.bits or self._bits((self.sides[0].plan(weights[0]), self.sides[1].plan(weights[1])))
         plans = self._whole_plans(weights, bits or MOST_BITS)
-        if not bits or self._most((plans[0].astype(float), plans[1].astype(float))) >= INT64 / 2:
+        if not self.bits and (not bits or self._most((plans[0].astype(float), plans[1].astype(float))) >= INT64 / 2):
             certified = Certified(Certificate(Fraction(0), Fraction(0)), plans)
             return Certified(certify(self.form, certified.fractions()), plans)
         best = []
@@ -154,6 +154,9 @@ class Compiled:
 def _side(form: SequenceForm, side: int, own: Array, other: Array, floats: Array, whole: Array) -> Side:
     tick()
     tree = form.trees[side]
-    order = np.lexsort((other, own))
+    same = own[1:] == own[:-1]
+    if not np.all((own[1:] > own[:-1]) | (same & (other[1:] >= other[:-1]))):
+        order = np.lexsort((other, own))
+        other, floats, whole = other[order], floats[order], whole[order]
     start = np.concatenate([[0], np.cumsum(np.bincount(own, minlength=tree.sequences))]).astype(np.uint32)
-    return Side(tree.parent, tree.first, start, other[order].astype(np.uint32), floats[order], whole[order])
+    return Side(tree.parent, tree.first, start, other.astype(np.uint32), floats, whole)

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core import size_estimate
-from ruse.core.clock import TimeIsUp, tick
+from ruse.core.clock import TimeIsUp, regardless, tick
 from ruse.core.exact import common_denominator
 from ruse.forms.certificate import Plan, certify, gains
 from ruse.forms.integer_form import Compiled, Weights
@@ -133,6 +133,12 @@ class DoubleOracle:
             self.ended = not self._extend((_exact_worth(form, 0, whole[1]), _exact_worth(form, 1, whole[0])), 0)
         return Solved(whole, certificate, self.rounds)
 
+    def so_far(self) -> Solved:
+        """The best plans of the rounds in floats, with their certificate."""
+        with regardless():
+            found = self._compiled.certify(self._best)
+            return Solved(found.fractions(), found.certificate, self.rounds)
+
     def _exactly(self) -> Plans:
         """Optimal plans of the restricted game: what HiGHS found if its fractions are, else in many digits."""
         form = self.restricted.form
@@ -182,7 +188,7 @@ def finish(oracle: DoubleOracle, most: float = np.inf, report: Report = lambda *
     """Run to the end in floats, lift to fractions, and go on while exact best responses still add moves.
 
     Stops early after `most` rounds, when the time is up, when interrupted, or where the memory does not suffice, with
-    the best plans so far; what stops it before there are any is raised. `report` hears each round.
+    the best plans so far; what stops it before the first round is over is raised. `report` hears each round.
     """
     best: Solved | None = None
     stopped = ""
@@ -196,9 +202,10 @@ def finish(oracle: DoubleOracle, most: float = np.inf, report: Report = lambda *
             best = solved if best is None else better(best, oracle.form, solved.plans)
             report(oracle.rounds, float(best.certificate.lower), float(best.certificate.upper))
     except (TimeIsUp, KeyboardInterrupt, SolverError) as error:
-        if best is None:
+        if oracle.bounds[0] == -np.inf:
             raise
         stopped = why_stopped(error)
+        best = oracle.so_far() if best is None else best
     return replace(best, iterations=oracle.rounds, stopped=stopped)
 
 

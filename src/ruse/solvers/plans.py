@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ruse.forms.sequence_form import SequenceForm, Treeplex
 Array = np.ndarray[Any, np.dtype[Any]]
 Odds = dict[Knowledge, dict[Move, Fraction]]  # at each information set
 Plans = tuple[list[Fraction], list[Fraction]]
+NEVER = Fraction(0)  # one object for all
 DENOMINATORS = (60, 10_000, 10_000_000)  # of odds near floats, the simplest first
 
 
@@ -92,13 +94,18 @@ def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list
     """
     _, worth = best_response(form, side, plans[1 - side])
     best = max if side == 0 else min
-    odds = []
+    odds, plan = [], plans[side]
     for parent, first, end in form.trees[side].sets():
-        plan = plans[side]
-        if plan[parent]:
-            odds.append([plan[sequence] / plan[parent] for sequence in range(first, end)])
+        if weight := plan[parent]:
+            odds.append([part / weight if part else NEVER for part in plan[first:end]])
         else:
-            target = best(worth[first:end])
-            good = [worth[sequence] == target for sequence in range(first, end)]
-            odds.append([Fraction(int(is_good), sum(good)) for is_good in good])
+            here = worth[first:end]
+            target = best(here)
+            share = _even(here.count(target))
+            odds.append([share if one == target else NEVER for one in here])
     return odds
+
+
+@cache
+def _even(moves: int) -> Fraction:
+    return Fraction(1, moves)

@@ -8,8 +8,7 @@ step by step (`Iterating`), which `ruse.solving` stops, keeps and certifies. One
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ruse.core.capabilities import Memoryless
@@ -53,6 +52,7 @@ class Task:
     laid: Layout | None = None  # its public tree, for solvers that go by one
     precision: str = "float64"  # of numbers on a public tree
     threads: int | None = None  # all there are, unless given
+    built: dict[str, Compiled] = field(default_factory=dict)  # the form for compiled code, once somebody needed it
 
     @property
     def form(self) -> SequenceForm:
@@ -64,15 +64,17 @@ class Task:
         assert self.laid is not None
         return self.laid
 
-    @cached_property
+    @property
     def compiled(self) -> Compiled:
-        """The form for compiled code."""
+        """The form for compiled code, for all tasks that share what is built."""
         from ruse.forms.integer_form import Compiled
         from ruse.kernels import check_compiled
 
-        self.report("compiling (kept for next time)", None, None)
-        check_compiled()
-        return Compiled(self.form)
+        if "form" not in self.built:
+            self.report("compiling (kept for next time)", None, None)
+            check_compiled()
+            self.built["form"] = Compiled(self.form)
+        return self.built["form"]
 
 
 def has_tree(game: Game) -> bool:

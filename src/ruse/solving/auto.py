@@ -3,7 +3,8 @@
 Measured by `python -m benchmarks.peers` (docs/benchmarks.md): on small forms nothing beats the simplex method. On
 large ones first-order steps now and then converge within some hundred iterations, in a tenth of the time of an LP.
 Where they do not, the support of a few hundred iterations of PDCFR+ is nearly that of an optimal strategy, and the game
-restricted to it has a small LP. The LP of the whole game is the last resort.
+restricted to it has a small LP. The LP of the whole game is the last resort. Where the time is limited, none of these
+may take all of it: the rest is for more iterations of PDCFR+, which bring the bounds together however large the game.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ruse.forms.sequence_form import SequenceForm
 SMALL = 6_000  # sequences of both sides
 FIRST_STEPS = 200  # of pdhg
 FOR_SUPPORT = 300  # iterations of pdcfr+
+LARGEST_LP = 300_000  # sequences: more take an hour
+A_LITTLE, HALF, MOST = 0.15, 0.5, 0.75  # of the time that is left
 SAMPLING = (
     ("mccfr", "the tree does not fit in memory"),
     ("mccfr-outcome", "the tree does not fit in memory, nor do one side's plays in a traversal"),
@@ -27,6 +30,7 @@ class Attempt(NamedTuple):
     solver: str
     iterations: int | None = None  # after which the next attempt follows
     polish: bool = False  # whether to look for an exact solution near what it found
+    share: float = 1.0  # of the time that is left
 
 
 class Choice(NamedTuple):
@@ -43,7 +47,7 @@ def by_states(game: Game) -> tuple[str, str] | None:
     return None
 
 
-def choose(form: SequenceForm, *, iterating: bool) -> Choice:
+def choose(form: SequenceForm, *, iterating: bool, hurried: bool) -> Choice:
     """What to try until the bounds are as close as is asked for. With `iterating`, one solver that iterates."""
     sequences = sum(tree.sequences for tree in form.trees)
     if iterating:
@@ -52,7 +56,14 @@ def choose(form: SequenceForm, *, iterating: bool) -> Choice:
         return Choice((Attempt("matrix"),), "each side chooses only once")
     if sequences <= SMALL:
         return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
-    return Choice(
-        (Attempt("pdhg", FIRST_STEPS), Attempt("pdcfr+", FOR_SUPPORT, polish=True), Attempt("lp")),
-        f"with {sequences:,} sequences, pdhg, the support of pdcfr+ and the LP are tried in turn",
-    )
+    attempts = {
+        "pdhg": Attempt("pdhg", FIRST_STEPS, share=A_LITTLE),
+        "the support of pdcfr+": Attempt("pdcfr+", FOR_SUPPORT, polish=True, share=MOST),
+    }
+    if not hurried or sequences <= LARGEST_LP:
+        attempts["the LP"] = Attempt("lp", share=HALF)
+    if hurried:
+        attempts["more of pdcfr+"] = Attempt("pdcfr+")
+    *others, last = attempts
+    named = f"{', '.join(others)} and {last}"
+    return Choice(tuple(attempts.values()), f"with {sequences:,} sequences, {named} are tried in turn")

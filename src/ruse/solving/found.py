@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ class Found:
     why: str = ""  # the solver was chosen, where that was left open
     note: str = ""  # what else is worth knowing
     points: Sequence[Point] = ()  # how the bounds came together
-    plans: Plans | None = None  # the strategies on a form, until they are written down as tables
+    plans: Callable[[], Plans] | None = None  # the strategies on a form; fractions take a while to make
     filed: bool = False  # strategies by class, though reductions were off
     unjudged: bool = False  # bounds that say no more than the payoffs
     unwritten: bool = False  # no strategies, as there was no time to write them down

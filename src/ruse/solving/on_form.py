@@ -19,7 +19,7 @@ from ruse.solution.history import Log
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
 from ruse.solvers.plans import Solved, exact_plan, why_stopped
-from ruse.solving.auto import choose
+from ruse.solving.auto import Attempt, choose
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.options import INTERRUPTED, Asked, Kept
 from ruse.solving.tables import as_tables
@@ -41,18 +41,19 @@ PATIENCE = 30  # where the LP is still to come
 
 def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
     """Exact plans and their certificate, by one solver or by those that `auto` tries in turn."""
+    task = _task(small, form, solver, asked, kept, report)
     if solver == AUTO:
-        return _solve_in_turn(small, form, asked, kept, report)
-    found = _solve_by(small, form, solver, asked, kept, report)
+        return _solve_in_turn(task, asked, kept)
+    found = _solve_by(task, asked, kept)
     if asked.polish and not found.certificate.exact and not found.interrupted:
-        found = _polish(form, found, inf, report)
+        found = _polish(task, found, inf)
     return found
 
 
-def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, report: Report) -> Found:
+def _solve_in_turn(task: Task, asked: Asked, kept: Kept) -> Found:
     """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
     iterating = kept.checkpoint is not None or asked.iterations is not None
-    choice = choose(form, iterating=iterating)
+    choice = choose(task.form, iterating=iterating, hurried=clock.left() < inf)
     unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Found | None = None
     for attempt in choice.attempts:
@@ -62,19 +63,17 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
         if not iterating and limited.gap is None:
             limited = replace(limited, gap=0.0)
         try:
-            found = _solve_by(small, form, attempt.solver, limited, unlogged, report)
+            with clock.deadline(attempt.share * clock.left()):
+                found = _attempted(task, attempt, limited, unlogged)
         except KeyboardInterrupt:
             if best is None:
                 raise
             best = replace(best, note=INTERRUPTED)
             break
         except (SolverError, clock.TimeIsUp):  # HiGHS gave up, or the time was up
-            if best is None:
+            if best is None and attempt is choice.attempts[-1]:
                 raise
-            break
-        gap = found.certificate.gap
-        if gap > (asked.gap or 0) and not found.interrupted and (attempt.polish or asked.polish or gap < NEAR):
-            found = _polish(form, found, inf if asked.polish else PATIENCE, report)
+            continue
         if best is None or found.certificate.gap < best.certificate.gap:
             best = found
         if best.certificate.gap <= (asked.gap or 0) or found.interrupted:
@@ -85,17 +84,30 @@ def _solve_in_turn(small: Game, form: SequenceForm, asked: Asked, kept: Kept, re
     return replace(best, why=choice.why)
 
 
-def _solve_by(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
-    spec, task = find(solver), _task(small, form, solver, asked, kept, report)
+def _attempted(task: Task, attempt: Attempt, asked: Asked, kept: Kept) -> Found:
+    """One attempt, polished where that may make it exact."""
+    if not find(attempt.solver).iterates:
+        task.built.clear()  # an LP has no use for it, but for its memory
+    mine = _task(task.game, task.form, attempt.solver, asked, kept, task.report)
+    mine = replace(mine, built=task.built)
+    found = _solve_by(mine, asked, kept)
+    gap = found.certificate.gap
+    if gap > (asked.gap or 0) and not found.interrupted and (attempt.polish or asked.polish or gap < NEAR):
+        found = _polish(mine, found, inf if asked.polish else PATIENCE)
+    return found
+
+
+def _solve_by(task: Task, asked: Asked, kept: Kept) -> Found:
+    spec = find(task.solver)
     if spec.iterates:
         _ = task.compiled  # before the solver is imported: there may be no time to compile it
     given: Solved | Iterating = spec.start(task)
     if not isinstance(given, Solved):
         ended = _iterated(given, spec, task, asked, kept)
         note = INTERRUPTED * (ended.reason == "interrupted")
-        certified = ended.certified
-        return _found(solver, Solved(certified.fractions(), certified.certificate, ended.iterations, note=note), ended)
-    return _found(solver, given)
+        certificate, plans = ended.certified.certificate, ended.certified.fractions
+        return Found(task.solver, UNWRITTEN, certificate, ended.iterations, note=note, points=ended.points, plans=plans)
+    return _found(task.solver, given)
 
 
 def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kept: Kept, report: Report) -> Task:
@@ -106,10 +118,9 @@ def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kep
     )  # fmt: skip
 
 
-def _found(solver: str, solved: Solved, ended: Ended[Certified] | None = None) -> Found:
+def _found(solver: str, solved: Solved) -> Found:
     note = STOPPED.get(solved.stopped) or solved.note
-    points = () if ended is None else ended.points
-    return Found(solver, UNWRITTEN, solved.certificate, solved.iterations, note=note, points=points, plans=solved.plans)
+    return Found(solver, UNWRITTEN, solved.certificate, solved.iterations, note=note, plans=lambda: solved.plans)
 
 
 def even(form: SequenceForm, solver: str) -> Found:
@@ -166,20 +177,19 @@ def _about(spec: SolverSpec, task: Task, kept: Kept) -> dict[str, Any]:
     }
 
 
-def _polish(form: SequenceForm, found: Found, rounds: float, report: Report) -> Found:
+def _polish(task: Task, found: Found, rounds: float) -> Found:
     """Exact plans near those that were found, if they are found in so many rounds and in time; else as it is."""
-    from ruse.forms.integer_form import Compiled
     from ruse.solvers.polish import polish
 
     def tell(done: int, lower: float, upper: float) -> None:
-        report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
+        task.report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
 
-    report("polishing: looking for exact strategies near these", None, None)
+    task.report("polishing: looking for exact strategies near these", None, None)
     assert found.plans is not None
-    first, second = (np.array(plan, dtype=float) for plan in found.plans)
+    first, second = (np.array(plan, dtype=float) for plan in found.plans())
     before = found.certificate.gap
     try:
-        polished = polish(Compiled(form), (first, second), most=rounds, report=tell)
+        polished = polish(task.compiled, (first, second), most=rounds, report=tell)
     except (KeyboardInterrupt, clock.TimeIsUp, SolverError) as error:
         return replace(found, note=STOPPED[why_stopped(error)])
     if polished.certificate.gap >= before:
@@ -189,4 +199,4 @@ def _polish(form: SequenceForm, found: Found, rounds: float, report: Report) -> 
     if not polished.certificate.exact:
         note = f"polishing closed the gap from {float(before):.3g} to {float(polished.certificate.gap):.3g}"
         note = STOPPED[polished.stopped] if polished.stopped else note
-    return replace(found, plans=polished.plans, certificate=polished.certificate, note=note)
+    return replace(found, plans=lambda: polished.plans, certificate=polished.certificate, note=note)

@@ -25,7 +25,7 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.solution.checkpoint import check_new, check_settings
 from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
-from ruse.solvers.plans import Strategies
+from ruse.solvers.plans import Plans, Strategies
 from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
@@ -289,14 +289,14 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     except clock.TimeIsUp:
         found = even(solvable, spec.name)
     assert found.plans is not None
+    plans = found.plans()
     if smaller:
-        plans = found.plans
         for one in reversed(smaller):
             plans = one.grown(plans)
         note = "; ".join(filter(None, (smaller[-1].note, found.note)))
-        found = replace(found, plans=plans, certificate=certify(form, plans), note=note)
+        found = replace(found, certificate=certify(form, plans), note=note)
     try:
-        return _written(found, game, small, form, asked, report)
+        return _written(found, plans, game, small, form, asked, report)
     except clock.TimeIsUp:
         late = "the time was up before the strategies were written down"
         return replace(found, note=f"{found.note}; {late}" if found.note else late, unwritten=True)
@@ -337,18 +337,19 @@ def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) ->
     return finding + ((told - found) / FEW + SEQUENCE) * sequences + (0.0 if small is game else LIFTED * built)
 
 
-def _written(found: Found, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report) -> Found:
+def _written(
+    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
+) -> Found:
     """The strategies of a solved form, as those of the game, with what they are certified for there."""
-    assert found.plans is not None
     filed = False
     if isinstance(game, ByClass) and asked.teams and asked.symmetry:
-        tables = game.complete(as_tables(small, odds_of(form, found.plans)))
+        tables = game.complete(as_tables(small, odds_of(form, plans)))
     elif isinstance(game, ByClass) and not writable(game):
         filed = True
         tables = filed_instead(game, found.certificate, report)
     else:
         report("writing the strategies down", None, None)
-        odds = odds_of(form, found.plans)
+        odds = odds_of(form, plans)
         tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
     certificate = found.certificate
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself

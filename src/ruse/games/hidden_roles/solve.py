@@ -82,7 +82,7 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     if sequences <= SMALL and not asked.gap and not asked.iterations:
         found = solve_form(orbits, small, "lp", asked, Kept(), report)
         assert found.plans is not None
-        plans = found.plans
+        plans = found.plans()
     else:
         found, plans = _large(Compiled(small), asked, report)
     note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))

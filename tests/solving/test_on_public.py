@@ -150,6 +150,19 @@ def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.Mon
     assert "a public tree of 127 nodes, about 0.00 GB of memory" in told
 
 
+def test_what_fits_nowhere_is_told_with_what_it_would_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three dice have more hands than a GPU's sweeps of bids take: that is no reason to refuse a run on a CPU."""
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 30)
+    with pytest.raises(GameError, match=r"^expected a run of cfr\+ in at most 4.00 GB, .* or smaller parameters$"):
+        ruse.solve(ruse.games.liars_dice(6, 3), "cfr+", iterations=1)
+    many = ruse.solve(ruse.games.liars_dice(6, 3), iterations=1)
+    few = ruse.solve(ruse.games.liars_dice(15), iterations=1)
+    assert many.why == "the tree does not fit in memory; its public tree would take 222,720 GB"
+    assert few.why == (
+        "the tree does not fit in memory; its public tree would take 1,080 GB, or 528 GB of a GPU's by --device gpu"
+    )
+
+
 def test_exact_answers_still_come_from_the_form() -> None:
     solution = ruse.solve(ruse.games.liars_dice(3))
     assert solution.certificate.exact

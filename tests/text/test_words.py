@@ -9,6 +9,7 @@ import pytest
 
 import ruse
 from golden import games, tables
+from ruse.core import rationals
 from ruse.core.game import Game, RuleError, RuseError
 from ruse.explorer import say
 from ruse.formats.efg import read_efg
@@ -189,3 +190,20 @@ def test_odds_that_nobody_reads_are_told_to_be_small() -> None:
         report.short(f"raise {Fraction(1, 10**9)} or call {Fraction(10**9 - 1, 10**9)}") == "raise <0.00001 or call ≈1"
     )
     assert say.fraction(Fraction(1, 10**20)) == "< 0.00001"
+
+
+def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> None:
+    odds = {"fold": Fraction(1, 10**9), "call": Fraction(2, 3), "raise": Fraction(10**9 - 3, 3 * 10**9)}
+    rule = "poker@K/bet: " + " or ".join(f"{move} {share}" for move, share in odds.items())
+    assert report.readable(rule) == "poker@K/bet: call 2/3 or raise ≈0.333333 or rarely another"
+    assert (
+        report.readable("poker@K/bet: call 1/2000 or raise 1999/2000") == "poker@K/bet: call 1/2000 or raise 1999/2000"
+    )
+    assert report.readable("liar") == "liar"
+    assert report.readable("a: " + " or ".join(f"m{i} {i}/45" for i in range(1, 10))) == (
+        "a: " + " or ".join(f"m{i} {i}/45" for i in range(2, 10)) + " or another"
+    )
+    long = 10**5000  # more digits than Python reads as a number
+    assert report.readable(
+        f"a: b 1/{rationals.write(long)} or c {rationals.write(long - 1)}/{rationals.write(long)}"
+    ) == ("a: c ≈1 or rarely another")

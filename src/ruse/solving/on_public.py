@@ -162,16 +162,37 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
         advice = f"about {int(counts.nodes * most / needed):,} nodes would fit; use " + (
             "--precision float32" if half else "mccfr, which keeps what it comes to, or smaller parameters"
         )
-        if isinstance(game, RisingBids):
-            from ruse.forms.bidding import shape_of
-
-            on_gpu = shape_of(game.bidding()).bytes(asked.precision, spec.predicts)
+        if on_gpu := _bytes_on_gpu(game, spec, asked):
             advice += f", or --device gpu with {gigabytes(on_gpu)} of its own memory"
         raise GameError(
             f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
             f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
         )
     report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
+
+
+def _bytes_on_gpu(game: Public, spec: SolverSpec, asked: Asked) -> int:
+    """How much memory a run of rising bids takes on a GPU; 0 where there are no sweeps for them."""
+    from ruse.forms.bidding import shape_of
+
+    if not isinstance(game, RisingBids):
+        return 0
+    try:
+        return shape_of(game.bidding()).bytes(asked.precision, spec.predicts)
+    except GameError:  # too many hands for its lanes, or the like
+        return 0
+
+
+def memory_told(game: Public, asked: Asked) -> str:
+    """What a run on the public tree would take, where that does not fit; nothing where it cannot be counted."""
+    spec = find(USUAL)
+    try:
+        needed = bytes_needed(counted(game), spec, asked)
+    except TooManyStates:
+        return ""
+    on_gpu = _bytes_on_gpu(game, spec, asked)
+    elsewhere = f", or {gigabytes(on_gpu)} of a GPU's by --device gpu" * bool(on_gpu)
+    return f"its public tree would take {gigabytes(needed)}{elsewhere}"
 
 
 def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:

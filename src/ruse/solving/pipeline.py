@@ -32,7 +32,7 @@ from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, wr
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import even, solve_form, solve_unjudged
-from ruse.solving.on_public import check_precision, goes_by_public_tree, solve_public, wants_all
+from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.tables import as_tables, lifted_tables, odds_of
@@ -365,10 +365,12 @@ def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     if spec.name != AUTO:
         return solve_unjudged(game, spec.name, asked, kept, report)
     (usual, why), (narrower, why_narrower) = SAMPLING
+    told = memory_told(game, asked) if isinstance(game, Public) else ""
     try:
-        return replace(solve_unjudged(game, usual, asked, kept, report), why=why)
+        found = replace(solve_unjudged(game, usual, asked, kept, report), why=why)
     except TooWide:
-        return replace(solve_unjudged(game, narrower, asked, kept, report), why=why_narrower)
+        found = replace(solve_unjudged(game, narrower, asked, kept, report), why=why_narrower)
+    return replace(found, why="; ".join(filter(None, (found.why, told))))
 
 
 def _small(game: Game, spec: SolverSpec, asked: Asked) -> Game:

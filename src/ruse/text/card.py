@@ -20,7 +20,7 @@ from ruse.core.game import RuseError, called
 from ruse.core.registry import part
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
-from ruse.text.report import proof, short
+from ruse.text.report import proof, readable
 from ruse.text.rules import headed, told
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -171,7 +171,7 @@ def _rules(solution: Solution, side: int) -> str:
     head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
         return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
-    rules = [short(line) for line in of.rules]
+    rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
     left = len(rules) - len(shown)

@@ -18,6 +18,9 @@ from ruse.text import rules as words
 MOST_LINES = 24  # of a strategy
 LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
+FRACTION = re.compile(r"(\d+)/(\d+)$")
+RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+MOST_MOVES = 8  # of a rule
 
 
 def told(solution: Solution, everything: bool, hint: str) -> str:
@@ -35,7 +38,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
         left = len(of.rules) - len(shown)
         more = [f"  … and {left:,} more rules: {hint}"] if left else []
         drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
-        listed = [f"  {short(line)}" for line in shown]
+        listed = [f"  {(short if everything else readable)(line)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
@@ -59,14 +62,32 @@ def proof(solution: Solution) -> str:
     return sentence + (" They are equal, so both are optimal." if bounds.exact else "")
 
 
+def readable(rule: str) -> str:
+    """A rule to be read: long fractions as decimals, and no more than the moves that come up most; files keep all."""
+    where, colon, options = rule.rpartition(": ")
+    listed = options.split(" or ")
+    odds = [_near(found) if (found := FRACTION.search(option)) else Fraction(1) for option in listed]
+    least = max(sorted(odds, reverse=True)[:MOST_MOVES][-1], RARE if LONG_FRACTION.search(options) else 0)
+    kept = [option for option, share in zip(listed, odds, strict=True) if share >= least][:MOST_MOVES]
+    rest = len(listed) - len(kept)
+    often = sum(share >= RARE for share in odds) > len(kept)
+    others = [("another" if rest == 1 else f"{rest} others") if often else "rarely another"] * bool(rest)
+    return short(f"{where}{colon}{' or '.join(kept + others)}")
+
+
 def short(text: str) -> str:
     """Fractions that nobody would read, as decimals; files and --json keep them exact."""
     return LONG_FRACTION.sub(_decimal, text)
 
 
 def _decimal(found: re.Match[str]) -> str:
-    number = Fraction(Decimal(found[1]) / Decimal(found[2]))
+    number = _near(found)
     return "<0.00001" if 0 < number < rationals.TINY else f"≈{rationals.near(number, rationals.USUAL)}"
+
+
+def _near(found: re.Match[str]) -> Fraction:
+    """What it comes to in as many digits as a Decimal has: it may have more than Python reads as a whole number."""
+    return Fraction(Decimal(found[1]) / Decimal(found[2]))
 
 
 def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -19,7 +19,7 @@ from serving import serving
 LONG = 180_000  # milliseconds: a game may have to be solved first, on a busy machine
 expect.set_options(timeout=LONG)
 WIDTHS = {"phone": 390, "notebook": 1280}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), "")
 
 

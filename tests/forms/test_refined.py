@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from ruse import games
 from ruse.core.exact import integers
 from ruse.core.game import Game
 from ruse.forms.certificate import certify
+from ruse.forms.normal_form import as_sequence_form
 from ruse.forms.reductions import colours, colours_shared
 from ruse.forms.reductions import refined as module
 from ruse.forms.reductions.refined import RefinedForm, counted, refined
@@ -214,6 +216,20 @@ def test_colours_that_collide_are_caught(bits: int, loops: Any, monkeypatch: pyt
         if found is not None:
             check(whole, found)
     assert caught or bits == 8
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("many", [20, 100, 300])
+def test_sums_of_short_payoffs_may_be_long(many: int, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Payoffs that fit in a byte, at so many places that their sums do not."""
+    if compiled:
+        shared(monkeypatch)
+    half = [Fraction(3)] * many + [Fraction(-1)] * many
+    whole = as_sequence_form([half] * many + [[-payoff for payoff in reversed(half)]] * many)
+    found = refined(whole, 1.0)
+    assert found is not None and sequences(found.form) == (3, 3)
+    assert sorted(Fraction(int(payoff), found.form.denominator) for payoff in found.form.payoffs) == [-3, -1, 1, 3]
+    check(whole, found)
 
 
 def same(one: RefinedForm | None, other: RefinedForm | None) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
 
 Array = np.ndarray[Any, np.dtype[Any]]
+MANY = 20_000  # entries, to add which scipy is quicker, imported first
 
 
 def added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
@@ -15,7 +15,9 @@ def added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) ->
 
     Values are int64 whose sums at any place are too, or object.
     """
-    if values.dtype != object:
+    if values.dtype != object and len(values) >= MANY:
+        from scipy.sparse import coo_array
+
         matrix = coo_array((values, (rows, columns)), shape=shape).tocsr()
         matrix.sum_duplicates()
         matrix.eliminate_zeros()

@@ -23,7 +23,14 @@ from ruse.solution.strategy import Solution
 from ruse.text.report import proof, readable
 from ruse.text.rules import headed, told
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "chromium-headless-shell",
+)
 SECONDS = 60  # for a browser to print a page
 MOST_RULES = 18  # of a side, on one page
 MOST_LINES, MOST_CHARACTERS = 28, 50  # that they take, in two columns

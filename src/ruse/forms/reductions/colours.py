@@ -106,7 +106,8 @@ def sums(
     By class of rows, then of columns; None unless all rows of a class have the same as the chosen one.
     """
     rows = np.repeat(np.arange(len(classes)), np.diff(start))
-    start, found, totals = added(rows, other_classes[other], values, (len(classes), many))
+    wide = values if values.dtype == object else values.astype(np.int64)  # bytes do not hold their sums
+    start, found, totals = added(rows, other_classes[other], wide, (len(classes), many))
     lengths = np.diff(start)
     like = chosen[classes]  # the row of its class that each one must be like
     if np.any(lengths[like] != lengths):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
@@ -67,17 +67,27 @@ class Modules(Mapping[str, ast.Module]):
         return len(self.paths)
 
 
-def imported(tree: ast.AST, types: bool = False) -> Iterator[str]:
+@cache
+def nodes(tree: ast.Module) -> Sequence[ast.AST]:
+    return list(ast.walk(tree))
+
+
+@cache
+def imported(tree: ast.Module, types: bool = False) -> Sequence[str]:
     """Everything that runs; with `types` also what only a type checker reads."""
-    for node in ast.iter_child_nodes(tree):
+    found: list[str] = []
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
         if not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        yield from imported(node, types)
+            found += [alias.name for alias in node.names]
+        elif not isinstance(node, ast.expr):  # which holds no statements
+            left += ast.iter_child_nodes(node)
+    return found
 
 
 MODULES = Modules(
@@ -185,12 +195,12 @@ def checks_of_games(name: str, tree: ast.Module) -> Iterator[str]:
     """isinstance, issubclass and `case` of classes that are defined under games/."""
     bound = {
         alias.asname or alias.name: f"{node.module}:{alias.name}"
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ruse")
         for alias in node.names
     }
     asked = [*((call, call.args[1]) for call in calls(tree, "isinstance", "issubclass"))]
-    asked += [(node, node.cls) for node in ast.walk(tree) if isinstance(node, ast.MatchClass)]
+    asked += [(node, node.cls) for node in nodes(tree) if isinstance(node, ast.MatchClass)]
     for place, kinds in asked:
         chains = {ast.unparse(one) for one in ast.walk(kinds) if isinstance(one, ast.Name | ast.Attribute)}
         if any(_is_of_games(bound, chain) for chain in chains):
@@ -213,7 +223,7 @@ def _is_of_games(bound: dict[str, str], chain: str) -> bool:
 def comparisons(name: str, tree: ast.Module) -> Iterator[str]:
     """A name or title, or the name of a type, beside a text that names a game or a class of games/."""
     known = {*games(), *elsewhere(), *_classes()}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         sides: list[ast.expr] = []
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
@@ -228,11 +238,11 @@ def comparisons(name: str, tree: ast.Module) -> Iterator[str]:
 @cache
 def _classes() -> set[str]:
     trees = [tree for name, tree in MODULES.items() if name.startswith("games.")]
-    return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    return {node.name for tree in trees for node in nodes(tree) if isinstance(node, ast.ClassDef)}
 
 
 def tables(name: str, tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if (
             isinstance(node, ast.Dict)
             and len({text for key in node.keys if key for text in texts(key)} & {*games()}) > 1
@@ -248,7 +258,7 @@ def probes(name: str, tree: ast.Module) -> Iterator[str]:
 
 
 def calls(tree: ast.AST, *names: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and _last(node.func) in names:
             yield node
 
@@ -258,7 +268,7 @@ def _last(node: ast.expr) -> str:
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 

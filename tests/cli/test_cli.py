@@ -363,6 +363,16 @@ def test_help_is_light() -> None:
     assert found.splitlines()[-1] == "[]"
 
 
+def test_a_small_solve_is_light() -> None:
+    """Half of what a solve used to import was scipy, which small games do not need, and no compiler either."""
+    code = (
+        "import sys; from ruse.cli import main; main(['solve', 'kuhn']); main(['solve', 'resistance'])\n"
+        "print(sorted(name for name in sys.modules if name in ('scipy', 'numba')))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.splitlines()[-1] == "[]"
+
+
 def test_stdout_is_for_results_and_pipes_may_close() -> None:
     shell = f"{sys.executable} -m ruse solve leduc | head -n 1"
     found = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True, timeout=120)

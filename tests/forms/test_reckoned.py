@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Mapping
 from random import Random
@@ -75,6 +77,13 @@ def test_a_part_of_each_level_tells_of_all(name: str, parameters: Mapping[str, A
     assert near(found, form)
     assert most * 3 / 4 <= found.building / SLACK <= most * 5 / 4
     assert told(found) == told(on_arrays(game, 3_000))  # by its seed
+
+
+def test_what_is_imported_meanwhile_is_not_counted() -> None:
+    """In a process that has done nothing yet, as where `ruse solve` tells it."""
+    code = "import ruse; from ruse.forms.reckoned import on_arrays; print(on_arrays(ruse.games.liars_dice(6)).building)"
+    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert int(fresh) == pytest.approx(on_arrays(ruse.games.liars_dice(6)).building, rel=0.05)
 
 
 @pytest.mark.parametrize(

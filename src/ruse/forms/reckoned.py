@@ -72,6 +72,8 @@ def reckoned(game: Game, nodes: int) -> Reckoned | None:
 
 def on_arrays(game: Bulk, most: int = ON_ARRAYS) -> Reckoned:
     """Of a game with rules on arrays, by walks of about so many nodes a level."""
+    import scipy.sparse  # noqa: F401, for its bytes are not the walk's
+
     with _traced():
         first, second = (_Thinned(game, side, most).go() for side in (0, 1))
     inner = (first.nodes + second.nodes - first.ends - second.ends) / 2
@@ -127,6 +129,7 @@ class _Thinned(_Walk):
     def __init__(self, game: Bulk, side: int, most: int) -> None:
         super().__init__(game)
         self.found = Tally()
+        self.for_scipy = 0  # payoffs are added up as those of the whole walk will be
         self._by, self._most, self._random = side, most, Random(side)
         self._stays = 0.0  # bytes that are needed until the end, of the whole walk
         self._held = 0  # the same of this walk, so far

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
-MANY = 20_000  # entries, to add which scipy is quicker, imported first
+FOR_SCIPY = 20_000  # entries, to add which scipy is quicker, imported first
 
 
-def added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
+def added(
+    rows: Array, columns: Array, values: Array, shape: tuple[int, int], for_scipy: int = FOR_SCIPY
+) -> tuple[Array, Array, Array]:
     """Entries of one place added up, zeros dropped: where rows start, columns in order, values.
 
     Values are int64 whose sums at any place are too, or object.
     """
-    if values.dtype != object and len(values) >= MANY:
+    if values.dtype != object and len(values) >= for_scipy:
         from scipy.sparse import coo_array
 
         matrix = coo_array((values, (rows, columns)), shape=shape).tocsr()

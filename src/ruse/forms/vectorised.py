@@ -22,7 +22,7 @@ from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
 from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
-from ruse.forms.sparse import added
+from ruse.forms.sparse import FOR_SCIPY, added
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes
 SORTING = 4e-8  # seconds, for an entry among millions
@@ -68,7 +68,7 @@ class _Walk:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
-        self.portion = PORTION
+        self.portion, self.for_scipy = PORTION, FOR_SCIPY
         self._nodes, self._seconds = 0, 0.0  # played so far, and how long that took
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
@@ -206,7 +206,7 @@ class _Walk:
         parts = [list(one) for one in zip(*self.entries, strict=True)]
         self.entries.clear()  # nothing is held longer than it is needed
         payoffs, columns, rows = (_joined(parts.pop()) for _ in range(3))
-        start, columns, payoffs = added(rows, columns, payoffs, shape)
+        start, columns, payoffs = added(rows, columns, payoffs, shape, self.for_scipy)
         common = gcd(self.rules.denominator, int(np.gcd.reduce(payoffs)) if len(payoffs) else 0)
         payoffs //= common
         if payoffs.dtype == object:

@@ -128,6 +128,10 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
         assert made.get(f"/play.json?game=kuhn&file={file}").json()["headline"] == "Worth 5 to Player 1 (5, refuted)"
         assert made.get(f"/words/kuhn.json?file={file}").json()["headline"] == "Worth 5 to Player 1 (5, refuted)"
         assert "against the strategy" in words(made.get(f"/play?game=kuhn&file={file}").text)
+        for path in (f"/words/kuhn?file={file}", f"/p/kuhn@K/check/bet?file={file}"):
+            page = words(made.get(path).text)
+            assert "lay by these strategies" in page and "optimal play" not in page.lower(), path
+        assert "optimal play in words" in words(made.get(f"/words/kuhn?file={listed[1]['file']}").text)
         sent = made.client.post("/open", content=kuhn_file.read_bytes()).json()["page"]
         assert "claimed)" in words(made.get(sent).text)
         assert made.get("/library.json").json()["entries"][1]["headline"].endswith("exact, checked)")

@@ -159,6 +159,12 @@ def within(lower: Fraction, upper: Fraction) -> str:
     return rationals.within(lower, upper).replace("-", "−")
 
 
+def play(solution: Solution, standing: str) -> str:
+    """What play by both strategies is called: optimal only where that is proved."""
+    proved = solution.certificate.exact and standing not in ("claimed", "refuted")
+    return "optimal play" if proved else "play by these strategies"
+
+
 def headline(solution: Solution, standing: str) -> str:
     """The same in a line: what the solution says of itself, and how that stands."""
     worth = solved(solution, standing)

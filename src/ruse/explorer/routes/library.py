@@ -25,7 +25,7 @@ from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution import store
 from ruse.solution.strategy import Solution
-from ruse.text.report import short
+from ruse.text.report import readable
 from ruse.text.rules import outline, rules_of
 from ruse.text.rules import told as told_rules
 
@@ -162,7 +162,7 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         path=f"/words/{title}",
         words=_words(solution, standing),
         sides=[told_rules(solution, side) for side in (0, 1)],
-        short=short,
+        readable=readable,
         solution=solution,
         verdict=say.solved(solution, standing),
         standing=standing,

@@ -199,7 +199,8 @@ def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> N
     assert (
         report.readable("poker@K/bet: call 1/2000 or raise 1999/2000") == "poker@K/bet: call 1/2000 or raise 1999/2000"
     )
-    assert report.readable("liar") == "liar"
+    sentence = "after + or -: send " + " or ".join("abcdefghijkl")
+    assert report.readable("liar") == "liar" and report.readable(sentence) == sentence
     assert report.readable("a: " + " or ".join(f"m{i} {i}/45" for i in range(1, 10))) == (
         "a: " + " or ".join(f"m{i} {i}/45" for i in range(2, 10)) + " or another"
     )

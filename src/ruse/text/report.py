@@ -66,8 +66,12 @@ def readable(rule: str) -> str:
     """A rule to be read: long fractions as decimals, and no more than the moves that come up most; files keep all."""
     where, colon, options = rule.rpartition(": ")
     listed = options.split(" or ")
-    odds = [_near(found) if (found := FRACTION.search(option)) else Fraction(1) for option in listed]
-    least = max(sorted(odds, reverse=True)[:MOST_MOVES][-1], RARE if LONG_FRACTION.search(options) else 0)
+    found = [FRACTION.search(option) for option in listed]
+    if not all(found):  # no moves with their odds
+        return short(rule)
+    odds = [_near(one) for one in found if one]
+    most = sorted(odds, reverse=True)[:MOST_MOVES]
+    least = min(most[0], max(most[-1], RARE if LONG_FRACTION.search(options) else 0))
     kept = [option for option, share in zip(listed, odds, strict=True) if share >= least][:MOST_MOVES]
     rest = len(listed) - len(kept)
     often = sum(share >= RARE for share in odds) > len(kept)

@@ -353,24 +353,22 @@ def test_a_strategy_file_that_prints_or_exits(ruse: Any, tmp_path: Path) -> None
     assert (status, out) == (1, "") and "SystemExit" in err
 
 
-def test_help_is_light() -> None:
-    """No numpy, no solver: `ruse --help` has to feel instant."""
+@pytest.mark.parametrize(
+    ("commands", "heavy"),
+    [
+        (["--help"], {"numpy", "scipy", "highspy", "ruse.solving.pipeline"}),
+        (["solve kuhn", "solve resistance"], {"scipy", "numba"}),  # which took half of a small solve
+    ],
+)
+def test_little_is_imported(commands: list[str], heavy: set[str]) -> None:
+    """`ruse --help` has to feel instant, and a small solve nearly so."""
     code = (
-        "import sys; from ruse.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
-        "print(sorted(name for name in sys.modules if name in ('numpy', 'scipy', 'highspy', 'ruse.solving.pipeline')))"
+        "import sys; from ruse.cli import main\n"
+        f"for command in {commands}:\n    try: main(command.split())\n    except SystemExit: pass\n"
+        f"print({heavy} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert found.splitlines()[-1] == "[]"
-
-
-def test_a_small_solve_is_light() -> None:
-    """Half of what a solve used to import was scipy, which small games do not need, and no compiler either."""
-    code = (
-        "import sys; from ruse.cli import main; main(['solve', 'kuhn']); main(['solve', 'resistance'])\n"
-        "print(sorted(name for name in sys.modules if name in ('scipy', 'numba')))"
-    )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert found.splitlines()[-1] == "[]"
+    assert found.splitlines()[-1] == "set()"
 
 
 def test_stdout_is_for_results_and_pipes_may_close() -> None:

@@ -26,12 +26,12 @@ types: $(VENV)/.installed-tests ## mypy, strict, on the package
 tests: $(VENV)/.installed-tests browser ## all tests, with Debian's chromium for those in a browser
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 
-# Browser tests drive Debian's chromium, best the one without windows: with it they take two thirds of the time.
+# Browser tests drive Debian's chromium. The one without windows takes two thirds of the time.
 APT := [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq install -y --no-install-recommends
 browser:
-	@command -v chromium-headless-shell > /dev/null \
+	@{ command -v chromium-headless-shell || command -v chromium || command -v chromium-browser \
+		|| command -v google-chrome; } > /dev/null \
 		|| { $(APT) chromium-headless-shell > /dev/null; } \
-		|| { command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null \
 		|| { $(APT) chromium > /dev/null; } \
 		|| echo "chromium is not installed and could not be: the browser tests will be skipped"
 

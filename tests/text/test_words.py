@@ -201,9 +201,11 @@ def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> N
     )
     sentence = "after + or -: send " + " or ".join("abcdefghijkl")
     assert report.readable("liar") == "liar" and report.readable(sentence) == sentence
-    assert report.readable("a: " + " or ".join(f"m{i} {i}/45" for i in range(1, 10))) == (
-        "a: " + " or ".join(f"m{i} {i}/45" for i in range(2, 10)) + " or another"
-    )
+    nine = "a: " + " or ".join(f"m{i} {i}/45" for i in range(1, 10))
+    assert report.readable(nine, 8) == nine.replace("m1 1/45 or ", "") + " or another"
+    assert report.readable(nine) == nine  # a card, or a page, that somebody plays by
+    even = "a: " + " or ".join([f"m{i} 1/36" for i in range(9)] + ["liar 27/36"])
+    assert report.readable(even, 3) == "a: m0 1/36 or m1 1/36 or liar 27/36 or 7 others"
     long = 10**5000  # more digits than Python reads as a number
     assert report.readable(
         f"a: b 1/{rationals.write(long)} or c {rationals.write(long - 1)}/{rationals.write(long)}"

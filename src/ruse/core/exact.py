@@ -22,7 +22,7 @@ BITS = 24  # of the solution, a refinement step
 INT64 = 1 << 62  # products below this are safe in int64
 MOST_STEPS = 2048
 MOST_FLOAT_BITS = 1000  # of an integer that a float can hold
-FEW, MOST_ELIMINATED = 40, 3_000  # rows: which are eliminated at once, and at most
+FEW, MOST_ELIMINATED = 40, 3_000  # rows: that are eliminated at once, and that are where floats fail
 DIVERGED = 1 << 20  # a residual that has grown so much will not come down again
 
 
@@ -83,11 +83,11 @@ class IntegerMatrix:
 
     def factored(self) -> _Factors | None:
         """Its factors in floats, rows and columns scaled alike; None if it is singular, or floats cannot hold it."""
+        if max((value.bit_length() for value in self.values), default=0) > MOST_FLOAT_BITS:
+            return None
         from scipy.sparse import coo_matrix  # which takes as long to import as everything else of a small solve
         from scipy.sparse.linalg import splu
 
-        if max((value.bit_length() for value in self.values), default=0) > MOST_FLOAT_BITS:
-            return None
         floats = np.array([float(value) for value in self.values])
         rows = np.ones(self.size)
         np.maximum.at(rows, self.rows, np.abs(floats))
@@ -116,7 +116,10 @@ class _Factors:
 
 
 def solve_exactly(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
-    """x with M x = b: by refining floats, or else by elimination, where it is not too large; None if M is singular."""
+    """x with M x = b: by refining floats, or by elimination where it is small, or they fail and it is not too large.
+
+    None if M is singular.
+    """
     if matrix.size <= FEW:
         return eliminated(matrix, right)
     found = _refined(matrix, right)

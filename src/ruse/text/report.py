@@ -20,7 +20,7 @@ LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
-MOST_MOVES = 8  # of a rule
+MOST_MOVES = 8  # of a rule, where not everything is asked for
 
 
 def told(solution: Solution, everything: bool, hint: str) -> str:
@@ -38,7 +38,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
         left = len(of.rules) - len(shown)
         more = [f"  … and {left:,} more rules: {hint}"] if left else []
         drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
-        listed = [f"  {(short if everything else readable)(line)}" for line in shown]
+        listed = [f"  {short(line) if everything else readable(line, MOST_MOVES)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
@@ -62,21 +62,22 @@ def proof(solution: Solution) -> str:
     return sentence + (" They are equal, so both are optimal." if bounds.exact else "")
 
 
-def readable(rule: str) -> str:
-    """A rule to be read: long fractions as decimals, and no more than the moves that come up most; files keep all."""
+def readable(rule: str, most: int | None = None) -> str:
+    """A rule to be read: long fractions as decimals, without moves that a solver in floats hardly ever makes, and no
+    more than so many of those that come up most. Files keep all.
+    """
     where, colon, options = rule.rpartition(": ")
     listed = options.split(" or ")
     found = [FRACTION.search(option) for option in listed]
     if not all(found):  # no moves with their odds
         return short(rule)
     odds = [_near(one) for one in found if one]
-    most = sorted(odds, reverse=True)[:MOST_MOVES]
-    least = min(most[0], max(most[-1], RARE if LONG_FRACTION.search(options) else 0))
-    kept = [option for option, share in zip(listed, odds, strict=True) if share >= least][:MOST_MOVES]
-    rest = len(listed) - len(kept)
-    often = sum(share >= RARE for share in odds) > len(kept)
-    others = [("another" if rest == 1 else f"{rest} others") if often else "rarely another"] * bool(rest)
-    return short(f"{where}{colon}{' or '.join(kept + others)}")
+    least = RARE if LONG_FRACTION.search(options) else 0
+    likely = sorted((place for place, share in enumerate(odds) if share >= least), key=lambda place: -odds[place])
+    shown = sorted(likely[:most])
+    rest = len(listed) - len(shown)
+    others = "rarely another" if len(shown) == len(likely) else "another" if rest == 1 else f"{rest} others"
+    return short(f"{where}{colon}{' or '.join([*(listed[place] for place in shown), *[others] * bool(rest)])}")
 
 
 def short(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.core.capabilities import Public
 from ruse.core.game import CHANCE, END, Titled
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -31,6 +32,8 @@ class Dealt(NamedTuple):
 
 class RandomPublic(Titled):
     """A game by its seed. Payoffs are spread widely, so that no two plans are equally good by accident."""
+
+    provides = (Public,)
 
     name = "random-public"
     sides = ("first", "second")

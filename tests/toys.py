@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from ruse.core.capabilities import Symmetric
 from ruse.core.game import CHANCE, END
 
 Path = tuple[str, ...]
@@ -168,6 +169,8 @@ class LabelGame:
 
     The names of the labels do not matter: what is paid depends on the answers and on which guesses were right.
     """
+
+    provides = (Symmetric,)
 
     name = title = "label-game"
     sides = ("guesser", "hider")

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 import ruse
 from amounts import ALL
 from ruse.core import size_estimate
-from ruse.core.capabilities import Symmetric
+from ruse.core.capabilities import Ranged, Symmetric
 from ruse.core.contract import Checked, checked
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
@@ -258,8 +258,14 @@ def test_a_game_that_is_won_or_lost_pays_no_more() -> None:
 def test_a_payoff_range_is_exact(given: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is said of a game that does not fit."""
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1 << 20)
-    game: Any = OneCard(60)
-    game.payoff_range = lambda: given
+
+    class Paying(OneCard):
+        provides = (Ranged,)
+
+        def payoff_range(self) -> tuple[Any, Any]:
+            return given
+
+    game: Any = Paying(60)
     with pytest.raises(GameError, match="expected the least and the most that one-card-60 can pay, exactly, got"):
         ruse.solve(game, iterations=1)
 

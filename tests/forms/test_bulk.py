@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruse.core.capabilities import Bulk
+from ruse.core.capabilities import Bulk, ConstantSum
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, State
 from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.wrapper import Wrapper
@@ -137,6 +137,8 @@ class Tabled(Wrapper):
 
     A state is all states on the way to it.
     """
+
+    provides = (ConstantSum, Bulk)
 
     def __init__(self, game: Game, unit: int = 1, sights: int | None = None) -> None:
         super().__init__(game)

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
+from functools import partial, partialmethod
 from itertools import product
 from pathlib import Path
 from typing import Any, cast
@@ -18,6 +18,7 @@ from hypothesis import Phase, find, given, settings
 
 import ruse.games
 from regenerate import PLAYS, TRANSCRIPTS, text
+from ruse.core.capabilities import Symmetric
 from ruse.core.game import END, Game, GameError, Move, State
 from ruse.core.walk import check, count
 from ruse.forms.reductions import reduce
@@ -121,7 +122,15 @@ def kuhn_but(**rules: Callable[..., Any]) -> Game:
 
 
 def leduc_but(**rules: Callable[..., Any]) -> Game:
-    return _but(ruse.games.leduc(), ruse.games.leduc(), rules)
+    """Leduc poker, but for these methods, and declared to be symmetric all the same."""
+    true = ruse.games.leduc()
+    methods = {name: partialmethod(_asking, true, rule) for name, rule in rules.items()}
+    made: Game = type("Leduc", (type(true),), {"provides": (Symmetric,), **methods})()
+    return made
+
+
+def _asking(game: Game, true: Game, rule: Callable[..., Any], *asked: object) -> Any:
+    return rule(true, *asked)
 
 
 def _but(game: Game, true: Game, rules: Mapping[str, Callable[..., Any]]) -> Game:

@@ -95,6 +95,8 @@ def test_morra_is_mostly_drawn() -> None:
 class Chain(Titled):
     """So many steps to go; at each a side may step, or, where it may, go back to the start."""
 
+    provides = (Memoryless,)
+
     name = title = "chain"
     sides = ("first", "second")
     wins = ("first", "second")
@@ -162,6 +164,8 @@ def test_sides_must_know_the_state() -> None:
 
 class Rounds(Titled):
     """Each side has some states with two ways on, through dice that may end it: a random stochastic game."""
+
+    provides = (Memoryless,)
 
     name = title = "rounds"
     sides = ("first", "second")
@@ -244,12 +248,22 @@ def test_value_iteration_on_random_games(game: Rounds) -> None:
 
 
 def test_a_graph_has_few_digits() -> None:
-    many = Rounds([(0, [(0, 1, 1)])])
-    many.odds = lambda state: [Fraction(1, 10**7), 1 - Fraction(1, 10**7)]  # type: ignore[method-assign]
+    class Fine(Rounds):
+        provides = (Memoryless,)
+
+        def odds(self, state: object) -> list[Fraction]:
+            return [Fraction(1, 10**7), 1 - Fraction(1, 10**7)]
+
+    class Rich(Rounds):
+        provides = (Memoryless,)
+
+        def payoff(self, state: object) -> Fraction:
+            return Fraction(10**16, 3)
+
+    many = Fine([(0, [(0, 1, 1)])])
     with pytest.raises(GameError, match="expected odds in parts of at most 1,000,000, got 10,000,000 in rounds"):
         ruse.solve(many)
-    large = Rounds([(0, [(0, 1, 1)])])
-    large.payoff = lambda state: Fraction(10**16, 3)  # type: ignore[method-assign]
+    large = Rich([(0, [(0, 1, 1)])])
     with pytest.raises(GameError, match="the payoffs of rounds have too many digits"):
         ruse.solve(large)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ruse
+from ruse.core.capabilities import Memoryless, Worded
 from ruse.core.game import END, PositionError, RuseError
 from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Walked
@@ -105,10 +106,10 @@ def test_walked_states_give_the_same_bounds() -> None:
     """Pig without arrays of its own, where a strategy goes by single states."""
 
     class Plain(Pig):
-        graph = file = None  # type: ignore[assignment]
+        provides = (Memoryless, Worded)
 
     solution = ruse.solve(Plain(12))
-    assert "pig(goal=12)@first/0,0,0" in solution.tables[0]
+    assert "plain(goal=12)@first/0,0,0" in solution.tables[0]
     found = ruse.solve(pig(12)).certificate
     assert abs(solution.certificate.lower - found.lower) < 1e-9 > abs(solution.certificate.upper - found.upper)
     assert bounds(solution.game, solution.tables) == solution.certificate
@@ -172,6 +173,8 @@ def test_entries_must_not_be_missing() -> None:
 def test_arrays_that_say_something_else_are_noticed() -> None:
     class Kind(Pig):
         """By whose rules a one loses nothing."""
+
+        provides = Pig.provides
 
         def play(self, state: Race, move: object) -> Race:
             return super().play(state, 2 if move == 1 else move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import ruse
 from exact_simplex import solve_table
 from golden import games
+from ruse.core.capabilities import Symmetric
 from ruse.core.exact import IntegerMatrix, rounded, shares, solve_exactly
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.walk import check
@@ -22,6 +24,7 @@ from ruse.forms.normal_form import normal_form, strategy_counts
 from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.sequence_form import sequence_form
+from ruse.games.leduc import Leduc
 from ruse.solution.strategy import Solution
 from ruse.solvers.backward_induction import backward_induction
 from ruse.solvers.lp import lp
@@ -194,9 +197,21 @@ def test_symmetry_is_lossless_in_any_game_that_declares_it(game: Game) -> None:
 
 def test_a_wrong_declaration_is_not_believed() -> None:
     """If ranks could be renamed, Leduc would be another game; the certificate is of this one."""
+
+    class Renamed(Leduc):
+        provides = (Symmetric,)
+
+        def labels(self) -> Any:
+            return (("Js", "Jh", "Qs", "Qh", "Ks", "Kh"),)
+
+    assert not ruse.solve(Renamed()).certificate.exact
+
+
+def test_a_declaration_counts_only_in_the_class_body_of_the_game_itself() -> None:
     game = ruse.games.leduc()
     game.labels = lambda: (("Js", "Jh", "Qs", "Qh", "Ks", "Kh"),)  # type: ignore[method-assign]
-    assert not ruse.solve(game).certificate.exact
+    assert not isinstance(game, Symmetric) and not isinstance(type("Mine", (Leduc,), {})(), Symmetric)
+    assert ruse.solve(game).value == ruse.solve(ruse.games.leduc()).value
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import ruse
 import ruse.forms.public_tree as public_tree_module
 from public_games import RandomPublic
 from ruse.core import size_estimate
+from ruse.core.capabilities import Public
 from ruse.core.game import GameError
 from ruse.forms.certificate import Certificate
 from ruse.forms.public_table import PublicTable
@@ -198,6 +199,8 @@ def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:
 
 def test_somebody_elses_public_rules_are_compared_with_the_rules() -> None:
     class Mistaken(RandomPublic):
+        provides = (Public,)
+
         def public(self):  # type: ignore[no-untyped-def]
             rules = super().public()
             whole = rules.matrix

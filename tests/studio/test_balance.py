@@ -94,8 +94,10 @@ def test_bounds_spread_in_the_declared_directions() -> None:
 PROMISING = """
 from fractions import Fraction
 from ruse import games
+from ruse.core.capabilities import Monotone
 
 class Promising(type(games.matrix("1"))):
+    provides = (Monotone,)
     name = "promising"
     def __init__(self, stake: int = 1):
         super().__init__([[Fraction(stake), Fraction(0)], [Fraction(0), Fraction(1)]])

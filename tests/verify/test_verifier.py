@@ -78,6 +78,8 @@ class Believed(Verifier[Game]):
 class Boasting(Kuhn):
     """Kuhn's poker of somebody who tells strategies by rules of his own, and would verify them himself."""
 
+    provides = (Worded,)
+
     name = title = "boasting"
     parts: ClassVar[Mapping[str, object]] = {"verify": Believed}
 

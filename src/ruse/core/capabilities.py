@@ -1,4 +1,4 @@
-"""What a game may bring besides its rules. Each is optional; `isinstance` asks for it."""
+"""What a game may provide besides its rules: it declares each in `provides` (ruse.core.declared), `isinstance` asks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse.core.bidding import Bidding
+from ruse.core.declared import Capability
 from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
 
 
 @runtime_checkable
-class Symmetric(Game, Protocol):
+class Symmetric(Game, Protocol, metaclass=Capability):
     """A game with labels (seats, suits) that can be renamed without changing anything.
 
     Two states are alike when some renaming within the classes of `labels()` turns one into the other.
@@ -42,7 +43,7 @@ class Symmetric(Game, Protocol):
 
 
 @runtime_checkable
-class Filed(Game, Protocol):
+class Filed(Game, Protocol, metaclass=Capability):
     """A game that files several positions under one: seats renamed, moves in another order."""
 
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
@@ -50,7 +51,7 @@ class Filed(Game, Protocol):
 
 
 @runtime_checkable
-class Open(Game, Protocol):
+class Open(Game, Protocol, metaclass=Capability):
     """A game without secrets whose future depends on less than its past."""
 
     def board(self, state: State) -> Hashable:
@@ -58,7 +59,7 @@ class Open(Game, Protocol):
 
 
 @runtime_checkable
-class Memoryless(Open, Protocol):
+class Memoryless(Open, Protocol, metaclass=Capability):
     """An open game whose states are its boards: a state is all that anybody knows, however it came about.
 
     Strategies then go by states. A state may come about in many ways, and sides need not recall in which, so such a
@@ -70,7 +71,15 @@ class Memoryless(Open, Protocol):
 
 
 @runtime_checkable
-class Countable(Game, Protocol):
+class Graphed(Memoryless, Protocol, metaclass=Capability):
+    """A game that writes its states down on arrays itself, as visiting each would take longer than solving it."""
+
+    def graph(self) -> Any:
+        """A ruse.forms.state_graph.Graph."""
+
+
+@runtime_checkable
+class Countable(Game, Protocol, metaclass=Capability):
     """A game that knows whether its states are few enough to visit one by one."""
 
     def check_countable(self, purpose: str) -> None:
@@ -78,7 +87,7 @@ class Countable(Game, Protocol):
 
 
 @runtime_checkable
-class ByClass(Filed, Protocol):
+class ByClass(Filed, Protocol, metaclass=Capability):
     """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
 
     def nodes(self, symmetry: bool = False) -> int:
@@ -129,7 +138,7 @@ class ArrayRules(Protocol):
 
 
 @runtime_checkable
-class Bulk(Game, Protocol):
+class Bulk(Game, Protocol, metaclass=Capability):
     """A game that is walked level by level on arrays, as state by state would take longer than solving it."""
 
     def arrays(self) -> ArrayRules: ...
@@ -180,7 +189,7 @@ class PublicRules(Protocol):
 
 
 @runtime_checkable
-class ChosenHands(PublicRules, Protocol):
+class ChosenHands(PublicRules, Protocol, metaclass=Capability):
     """Public rules where hands are not dealt: each side chooses its own, in secret. Nothing else happens meanwhile."""
 
     def choices(self, side: int) -> Sequence[Sequence[Move]]:
@@ -196,21 +205,21 @@ class ChosenHands(PublicRules, Protocol):
 
 
 @runtime_checkable
-class Public(Game, Protocol):
+class Public(Game, Protocol, metaclass=Capability):
     """A game whose secrets are hands that are dealt at the beginning: it is solved on the tree of what both see."""
 
     def public(self) -> PublicRules: ...
 
 
 @runtime_checkable
-class RisingBids(Game, Protocol):
+class RisingBids(Game, Protocol, metaclass=Capability):
     """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""
 
     def bidding(self) -> Bidding: ...
 
 
 @runtime_checkable
-class Ranged(Game, Protocol):
+class Ranged(Game, Protocol, metaclass=Capability):
     """A game that knows what it can pay, without being walked."""
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
@@ -230,7 +239,7 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
 
 
 @runtime_checkable
-class Known(Game, Protocol):
+class Known(Game, Protocol, metaclass=Capability):
     """A game whose value is known before anybody solves it: it can be said at once, and is proved when it is solved."""
 
     def known_value(self) -> Fraction | None:
@@ -238,7 +247,7 @@ class Known(Game, Protocol):
 
 
 @runtime_checkable
-class ConstantSum(Game, Protocol):
+class ConstantSum(Game, Protocol, metaclass=Capability):
     """A game in which both sides share out the same amount at every end: side 0 gets the payoff, side 1 the rest."""
 
     def constant(self) -> Fraction:
@@ -256,7 +265,7 @@ def payoff_to(game: Game, side: int, payoff: Fraction) -> Fraction:
 
 
 @runtime_checkable
-class Sized(Game, Protocol):
+class Sized(Game, Protocol, metaclass=Capability):
     """A game that counts itself."""
 
     def sizes(self) -> SizeReport: ...
@@ -273,7 +282,7 @@ class SizeReport(Protocol):
 
 
 @runtime_checkable
-class Built(Protocol):
+class Built(Protocol, metaclass=Capability):
     """A game that may have been built from more than its parameters."""
 
     def content(self) -> object:
@@ -281,7 +290,7 @@ class Built(Protocol):
 
 
 @runtime_checkable
-class Teamed(Game, Protocol):
+class Teamed(Game, Protocol, metaclass=Capability):
     """Side 1 is a team whose seats move one by one, as a coordinator orders."""
 
     def orders(self, state: State) -> Mapping[str, Sequence[Move]]:
@@ -295,7 +304,7 @@ class Teamed(Game, Protocol):
 
 
 @runtime_checkable
-class Advising(Game, Protocol):
+class Advising(Game, Protocol, metaclass=Capability):
     """A game that can say what to do where a strategy never comes."""
 
     def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
@@ -306,7 +315,7 @@ class Advising(Game, Protocol):
 
 
 @runtime_checkable
-class Glossed(Game, Protocol):
+class Glossed(Game, Protocol, metaclass=Capability):
     """A game whose moves need a word of explanation."""
 
     def gloss(self, position: str, move: str) -> str:
@@ -314,7 +323,7 @@ class Glossed(Game, Protocol):
 
 
 @runtime_checkable
-class Worded(Game, Protocol):
+class Worded(Game, Protocol, metaclass=Capability):
     """A game that tells strategies by rules of its own, and its table in a line."""
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
@@ -333,7 +342,7 @@ class Worded(Game, Protocol):
 
 
 @runtime_checkable
-class Outlined(Game, Protocol):
+class Outlined(Game, Protocol, metaclass=Capability):
     """A game whose strategies have more positions than people read, and can be told in some sentences."""
 
     def outline(self, tables: Tables, side: int) -> Sequence[str]:
@@ -341,7 +350,7 @@ class Outlined(Game, Protocol):
 
 
 @runtime_checkable
-class Modelled(Game, Protocol):
+class Modelled(Game, Protocol, metaclass=Capability):
     """A game that stands for one that people play with more to it."""
 
     def model(self) -> str:
@@ -349,7 +358,7 @@ class Modelled(Game, Protocol):
 
 
 @runtime_checkable
-class Hidden(Game, Protocol):
+class Hidden(Game, Protocol, metaclass=Capability):
     """A game that can name what a side does not see, shorter than by all that the other side knows."""
 
     def hidden(self, state: State, side: int) -> str:
@@ -357,7 +366,7 @@ class Hidden(Game, Protocol):
 
 
 @runtime_checkable
-class Mirrored(Game, Protocol):
+class Mirrored(Game, Protocol, metaclass=Capability):
     """A game that OpenSpiel has too."""
 
     def openspiel(self) -> str:
@@ -365,7 +374,7 @@ class Mirrored(Game, Protocol):
 
 
 @runtime_checkable
-class Foretold(Game, Protocol):
+class Foretold(Game, Protocol, metaclass=Capability):
     """A game whose value a formula tells, without solving it."""
 
     def formula(self) -> tuple[Fraction, str]:
@@ -373,7 +382,7 @@ class Foretold(Game, Protocol):
 
 
 @runtime_checkable
-class Pictured(Game, Protocol):
+class Pictured(Game, Protocol, metaclass=Capability):
     """A game that draws what a side knows, in plain values."""
 
     def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
@@ -384,7 +393,7 @@ class Pictured(Game, Protocol):
 
 
 @runtime_checkable
-class Canonical(Game, Protocol):
+class Canonical(Game, Protocol, metaclass=Capability):
     """A game that can name one variant for all that are worth the same for a reason: solved once, they are all."""
 
     def canonical(self) -> Mapping[str, object]:
@@ -392,7 +401,7 @@ class Canonical(Game, Protocol):
 
 
 @runtime_checkable
-class Monotone(Game, Protocol):
+class Monotone(Game, Protocol, metaclass=Capability):
     """A game whose value moves in one direction with some parameters, all else being equal: with a proof."""
 
     def directions(self) -> Mapping[str, int | Sequence[int]]:
@@ -403,7 +412,7 @@ class Monotone(Game, Protocol):
 
 
 @runtime_checkable
-class Spanned(Game, Protocol):
+class Spanned(Game, Protocol, metaclass=Capability):
     """A game that says which variants are worth looking through where nobody says so."""
 
     def span(self) -> Mapping[str, str]:

@@ -19,7 +19,9 @@ from traceback import extract_tb
 from typing import Any, NoReturn
 
 from ruse.core.capabilities import Memoryless
+from ruse.core.declared import check_declared, provided
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, Titled
+from ruse.core.own import Own, unmodified
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says
@@ -34,7 +36,7 @@ RUSE = str(Path(__file__).parents[1])  # whose own lines say nothing of what is 
 def built_in(game: Game) -> bool:
     """Whether the rules come with ruse, and so with its tests."""
     module = type(game).__module__
-    return module.startswith(BUILT_IN) and module != WRITTEN_OUT
+    return module.startswith(BUILT_IN) and module != WRITTEN_OUT and unmodified(game)
 
 
 def checked(game: Game) -> Game:
@@ -79,24 +81,25 @@ class Checked(Titled):
         self.unchecked = game
         for name in ("name", "title", "parameters", "sides", "wins"):
             setattr(self, name, getattr(game, name))
-        own = vars(game) if hasattr(game, "__dict__") else {}
-        for name in {*dir(type(game)), *own}:  # protocols are seen by their methods
-            rule = own.get(name, getattr(type(game), name, None))
-            if not name.startswith("_") and not hasattr(Checked, name) and callable(rule):
-                setattr(self, name, getattr(game, name))
-        if "payoff_range" in self.__dict__:
-            self.payoff_range = self._range
+        check_declared(game.rules if isinstance(game, Own) else game)
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play
         self._knows, self._payoff, self._label, self._tell = game.knows, game.payoff, game.label, game.tell
         self._memoryless = isinstance(game, Memoryless)
-        self._good: set[tuple[Move, ...]] = set()
+        self._good: dict[tuple[Move, ...], list[str]] = {}  # with their labels
         self._whole: dict[int, Fraction] = {}
         self._decided: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})  # with a state of each
         self._texts: tuple[dict[str, Knowledge], dict[str, Knowledge]] = ({}, {})
 
+    @property
+    def provides(self) -> tuple[type, ...]:
+        """What the game declares."""
+        return provided(self.unchecked)
+
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
         return getattr(self.__dict__["unchecked"], name)
 
     # The rules.
@@ -135,11 +138,15 @@ class Checked(Titled):
         except TypeError:
             for move in moves:
                 self._hashed(move, "a move", state)
-        self._check_moves(moves, state)
+        labels = self._check_moves(moves, state)
         if len(self._good) >= MOST_KEPT:
             self._good.clear()
-        self._good.add(moves)
+        self._good[moves] = labels
         return moves
+
+    def labels_of(self, moves: tuple[Move, ...]) -> list[str]:
+        """The labels of the moves of a state."""
+        return self._good.get(moves) or [self.label(move) for move in moves]
 
     def odds(self, state: State) -> tuple[Fraction, ...]:
         try:
@@ -213,7 +220,7 @@ class Checked(Titled):
             self._whole[payoff] = known
         return known
 
-    def _range(self) -> tuple[Fraction, Fraction]:
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
         """What the game says that it can pay, which must be exact too."""
         game: Any = self.unchecked
         given = game.payoff_range()
@@ -244,7 +251,7 @@ class Checked(Titled):
         self._texts[side][text] = knowledge
         self._decided[side][knowledge] = state
 
-    def _check_moves(self, moves: tuple[Move, ...], state: State) -> None:
+    def _check_moves(self, moves: tuple[Move, ...], state: State) -> list[str]:
         if not moves:
             raise GameError(f"expected at least one move {self._at(state)}, got none{place(self._moves)}")
         if len(set(moves)) < len(moves):
@@ -253,6 +260,7 @@ class Checked(Titled):
         labels = [self.label(move) for move in moves]
         if len(set(labels)) < len(labels):
             raise GameError(f"expected different labels of moves {self._at(state)}, got {', '.join(labels)}")
+        return labels
 
     def _exact_odds(self, odds: tuple[Any, ...], state: State) -> tuple[Fraction, ...]:
         shares = tuple(exact(share) for share in odds)

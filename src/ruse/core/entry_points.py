@@ -84,7 +84,8 @@ def unimported(error: BaseException, place: str) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"expected the package {error.name}, which {place} imports{at}, got none installed"
     if isinstance(error, SyntaxError):
-        return f"expected Python, got {error.msg} ({Path(error.filename or place).name}, line {error.lineno})"
+        line_number = f", line {error.lineno}" if error.lineno else ""
+        return f"SyntaxError: {error.msg} ({Path(error.filename or place).name}{line_number})"
     return f"expected {place} to be imported, got {said(error)}{at}"
 
 

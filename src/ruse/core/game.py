@@ -54,11 +54,37 @@ class RuleError(RuseError):
     """A rule or function that describes no strategy."""
 
 
+_as_written: dict[type, dict[str, Any]] = {}  # what the bodies of ruse's own classes of games say
+
+
+def as_written(kind: type) -> bool:
+    """Whether a class of ruse's, with its bases, still has the methods and values that its source gives it."""
+    for one in kind.__mro__:
+        was, now = _as_written.get(one), vars(one)
+        if was is None:
+            continue
+        if any(now.get(name) is not value for name, value in was.items() if not name.startswith("__")):
+            return False
+        if any(name not in was and not name.startswith("_") for name in now):
+            return False
+    return kind in _as_written
+
+
+def is_library(kind: type) -> bool:
+    """Whether a class of games is one of ruse's."""
+    return kind in _as_written
+
+
 class Titled:
     """A game that shows its title in a terminal."""
 
     title: str
-    rules_version = 1  # raised when the same parameters mean other rules: ruse.identity
+    rules_version = 1  # raised when the same parameters mean other rules: ruse.core.identity
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("ruse."):
+            _as_written[cls] = dict(vars(cls))
 
     def __repr__(self) -> str:
         return f"<game {self.title}>"

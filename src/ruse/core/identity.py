@@ -8,12 +8,18 @@
     rules       the version of its rules, `rules_version`, which a game raises when the same parameters mean other rules
     content     what else defines it, where its parameters do not say it all: the nodes of a tree that was built by hand
     reductions  the names of those that it has been through
-    code        only of a game that is not ruse's own, which its parameters may not make: for each class, its module,
-                its qualified name and the SHA-256 of the module's source where that can be read, and what plain values
-                and other games the object holds
+    code        None of a game of ruse's that its name and parameters make; of another object with ruse's rules, its
+                class and all that it holds; of anybody else's game, what its rules do (ruse.core.behaviour), its sides,
+                and the capabilities that it declares with what they return
 
-What is kept is kept and looked up by this: solutions, sessions, checkpoints. A title names no game: every payoff table
-is called matrix, and a file may have any title that it likes.
+Solutions, sessions and checkpoints are kept and looked up by this. A title names no game: every payoff table is called
+matrix, and a file may have any title that it likes.
+
+Anybody else's game that is too large to walk has an identity of its own that no other object, and no other process,
+ever has: nothing is looked up by it. A class of ruse's counts as ruse's while its methods and values are those of its
+source, and an object while its instance dict is as its factory builds it. What that cannot see: a function whose code
+object is replaced, a global of a module of ruse's that is changed, what lies in private mutable attributes, which are
+taken for caches, and the nodes of a tree that was read from a file and changed afterwards.
 """
 
 from __future__ import annotations
@@ -24,17 +30,18 @@ from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from hashlib import sha256
-from inspect import getsourcefile, ismemberdescriptor
-from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from ruse.core import rationals
+from ruse.core import behaviour, rationals, registry, size_estimate
 from ruse.core.capabilities import Built
+from ruse.core.clock import TimeIsUp
 from ruse.core.contract import Checked
-from ruse.core.game import Game, GameError
-from ruse.core.own import Own
+from ruse.core.declared import provided
+from ruse.core.game import Game, GameError, RuseError, is_library
+from ruse.core.own import Own, unmodified
 from ruse.core.types import Digested
 
 if TYPE_CHECKING:
@@ -42,7 +49,9 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 LENGTH = 24  # hexadecimal digits
-KNOWN = ("ruse", "typing", "abc", "builtins")  # packages whose classes need no digest of their source
+UNWALKED = "unwalked-"  # how the identity of a game begins that is too large to walk
+OURS = "ruse."
+REDUCTIONS = "ruse.forms.reductions."
 
 
 def identity(game: Game) -> str:
@@ -50,13 +59,16 @@ def identity(game: Game) -> str:
     reductions: list[str] = []
     while isinstance(game, Checked):
         game = game.unchecked
-    while _is_wrapper(game) and isinstance(inner := getattr(game, "game", None), Game):
+    while type(game).__module__.startswith(REDUCTIONS) and isinstance(inner := getattr(game, "game", None), Game):
         reductions.append(type(game).__name__)
         game = inner.unchecked if isinstance(inner, Checked) else inner
     try:
         parameters, content = plain(game.parameters), plain(game.content() if isinstance(game, Built) else None)
     except (TypeError, RecursionError) as error:
         raise GameError(f"the parameters of {game.title} must be plain values: {error}") from error
+    code = _code(game)
+    if code == UNWALKED:
+        return _unwalked(game)
     return digest(
         {
             "name": game.name,
@@ -65,7 +77,7 @@ def identity(game: Game) -> str:
             "rules": getattr(game, "rules_version", 1),
             "content": content,
             "reductions": reductions,
-            "code": _code(game.rules if isinstance(game, Own) else game),
+            "code": code,
         }
     )
 
@@ -130,41 +142,102 @@ def _sorted(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=lambda one: json.dumps(one, sort_keys=True))
 
 
-def _code(game: Any) -> list[Any] | None:
-    """Where a game that is not ruse's own comes from, and what it holds."""
-    foreign = [kind for kind in type(game).__mro__ if not _is_known(kind)]
-    if not foreign:
-        return None
-    return [*([kind.__module__, kind.__qualname__, source_digest(kind)] for kind in foreign), _held(game)]
+class Foreign(Exception):
+    """An object that is neither a plain value nor ruse's own."""
 
 
-def _is_wrapper(game: Game) -> bool:
-    """Whether a game may be one of ruse's around another."""
-    return _is_known(type(game)) and not isinstance(game, Own)
+def _code(game: Game) -> Any:
+    """What defines a game besides its name and parameters."""
+    if unmodified(game) and not isinstance(game, Own):
+        with suppress(Foreign, RecursionError):
+            return None if isinstance(game, Built) or _is_as_named(game) else _held(game)
+    known = getattr(game, "walked", None)  # by whoever wrote its sequence form down
+    walked = known if isinstance(game, Own) and known is not None else walk_digest(game)
+    return UNWALKED if walked is None else [walked, list(game.sides), list(game.wins), _declared(game)]
 
 
-def _is_known(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] in KNOWN
-
-
-@lru_cache(maxsize=256)
-def source_digest(kind: Any) -> str | None:
-    """The digest of the module that a class or function was written in, as it was when first asked for."""
+def walk_digest(game: Game) -> str | None:
+    """What the rules of a game do, by a walk; None where it is too large, or breaks the contract."""
     try:
-        path = getsourcefile(kind)
-        return None if path is None else sha256(Path(path).read_bytes()).hexdigest()
-    except (OSError, TypeError):  # typed at a prompt
+        if not size_estimate.walkable(game, behaviour.MOST_NODES):
+            return None
+        return behaviour.digest(game)
+    except TimeIsUp:
+        raise
+    except (RuseError, behaviour.TooLarge):
         return None
 
 
-def _held(game: Any) -> dict[str, Any]:
-    """The plain values and games of an object. What is under an underscore and can change is a memory, not a rule."""
-    found: dict[str, Any] = {}
-    slots = (name for kind in type(game).__mro__ for name, one in vars(kind).items() if ismemberdescriptor(one))
-    values = {name: getattr(game, name, None) for name in (*getattr(game, "__dict__", ()), *slots)}
-    for name, value in (values | {"items": tuple(game) if isinstance(game, tuple) else ()}).items():
-        if name.startswith("_") and isinstance(value, list | dict | set):
-            continue
-        with suppress(TypeError, RecursionError):  # neither
-            found[name] = {"identity": identity(value)} if isinstance(value, Game) else plain(value)
+def is_walked(identified: str) -> bool:
+    """Whether an identity stands for what the rules do, and so for the same game in another process."""
+    return not identified.startswith(UNWALKED)
+
+
+def _unwalked(game: Game) -> str:
+    """An identity that only this object has."""
+    found = getattr(game, "token", None)
+    if not isinstance(found, str):
+        found = UNWALKED + token_hex(LENGTH // 2)
+        with suppress(AttributeError, TypeError):
+            game.token = found  # type: ignore[attr-defined]
     return found
+
+
+def _declared(game: Game) -> dict[str, Any]:
+    """The capabilities that a game declares, with what those of their methods return that need no argument."""
+    found: dict[str, Any] = {}
+    for capability in provided(game):
+        found[capability.__name__] = answers = {}
+        for name in getattr(capability, "methods", ()):
+            with suppress(Exception):  # anybody's code: it takes arguments, fails, or returns what is not plain
+                answers[name] = plain(getattr(game, name)())
+    return found
+
+
+def _is_as_named(game: Game) -> bool:
+    """Whether a game of ruse's is what its name and parameters make. Raises Foreign."""
+    if registry.is_own(game.name):
+        return False
+    try:
+        fresh = registry.make(game.name, game.parameters)
+    except (RuseError, ValueError, TypeError, LookupError, ArithmeticError):
+        return False
+    mine, other = _attributes(game), _attributes(fresh)
+    return (
+        type(game) is type(fresh)
+        and mine.keys() == other.keys()
+        and all(value == other[name] or _held(value) == _held(other[name]) for name, value in mine.items())
+    )
+
+
+def _held(thing: Any) -> Any:
+    """All that an object of ruse's holds, as plain values. Raises Foreign."""
+    if thing is None or isinstance(thing, bool | int | str | float | Fraction | Decimal):
+        return plain(thing)
+    if isinstance(thing, Mapping):
+        return {"pairs": _sorted([_held(key), _held(value)] for key, value in thing.items())}
+    if isinstance(thing, set | frozenset):
+        return {"set": _sorted(map(_held, thing))}
+    if isinstance(thing, list | tuple):
+        return [_held(one) for one in thing]
+    kind = thing if isinstance(thing, type) else type(thing)
+    if callable(thing) and not is_library(kind):  # a function, or one with a memory
+        kind = getattr(thing, "__wrapped__", thing)
+        held: Any = getattr(kind, "__qualname__", "")
+    else:
+        held = {name: _held(value) for name, value in _attributes(thing).items()}
+    if not str(getattr(kind, "__module__", "")).startswith(OURS):
+        raise Foreign
+    return {getattr(kind, "__qualname__", ""): held}
+
+
+def _attributes(thing: Any) -> dict[str, Any]:
+    """The attributes that make an object what it is: not those that were worked out and kept for the next time."""
+    kind = thing if isinstance(thing, type) else type(thing)
+    return {
+        name: value
+        for name, value in getattr(thing, "__dict__", {}).items()
+        if name not in getattr(kind, "outside", ())
+        and not isinstance(getattr(kind, name, None), cached_property)
+        and not (name.startswith("_") and isinstance(value, list | dict | set))
+    }

@@ -12,24 +12,21 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ruse.core import atomic_files, entry_points
+from ruse.core import entry_points, sources
+from ruse.core.declared import RULES
 from ruse.core.entry_points import Broken, line, said, unimported, warn_once
 from ruse.core.game import Game, GameError
-from ruse.core.identity import source_digest
-from ruse.core.own import NAME, RULES, lacking, name_of, own, signature
+from ruse.core.own import NAME, lacking, name_of, own, signature
 
 GROUP = "ruse.games"  # of entry points
 FILE = re.compile(r"(?P<file>.+\.py)(?::(?P<name>[^:/\\]*))?", re.IGNORECASE)
 MODULE = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<name>[A-Za-z_]\w*)", re.ASCII)
-PACKAGE = "ruse_own"  # modules of files are in it, so that they hide no other
-MOST_BYTES = 16 << 20
 MANY = 4  # methods of the seven that make a class an unfinished game
 
 
@@ -46,7 +43,6 @@ class Named:
 
 
 OWN: dict[str, Named] = {}
-_files: dict[Path, tuple[str, ModuleType]] = {}  # with the digest of what was run
 
 
 @contextmanager
@@ -69,14 +65,14 @@ def is_spelled(text: str) -> bool:
 def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
     """Import a game of one's own, to be known by its name from now on; None if no entry point is called so either."""
     if file := FILE.fullmatch(spelled):
-        return _know(_from_file(file["file"], file["name"]), taken)
+        return _know(_from_file(file["file"], file["name"], taken), taken)
     if is_spelled(spelled):
-        return _know(_from_module(spelled), taken)
+        return _know(_from_module(spelled, taken), taken)
     point = installed(taken).get(spelled)
     if point is None:
         return None
     try:
-        return _know(_from_entry(point), taken)
+        return _know(_from_entry(point, taken), taken)
     except Broken as error:
         raise GameError(str(error)) from error
 
@@ -84,7 +80,7 @@ def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
 def name(factory: Callable[..., Any], taken: Collection[str] = ()) -> Named:
     """A class or function of Python's as a game that is known by its name from now on."""
     spelled = f"{factory.__module__}:{factory.__qualname__}"
-    return _know(_named(factory, name_of(factory), spelled, spelled, spelled), taken)
+    return _know(_named(factory, name_of(factory), spelled, spelled, spelled, taken), taken)
 
 
 def installed(taken: Collection[str] = ()) -> dict[str, EntryPoint]:
@@ -96,7 +92,7 @@ def load_installed(taken: Collection[str] = ()) -> None:
     """Load the games of all installed packages; one that fails gets a word on stderr, and is left out."""
     for point in installed(taken).values():
         try:
-            _know(_from_entry(point), taken)
+            _know(_from_entry(point, taken), taken)
         except (GameError, Broken) as error:
             warn_once(f"{error}; going on without it")
 
@@ -121,7 +117,7 @@ def _know(found: Named, taken: Collection[str]) -> Named:
     return found
 
 
-def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> Named:
+def _named(target: Any, called: str, spelled: str, origin: str, place: str, taken: Collection[str]) -> Named:
     """A class or function as a factory of games, with a signature that the rest of ruse can read."""
     asked = signature(target)
 
@@ -136,7 +132,7 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> N
         except Exception as error:  # anybody's code
             raise GameError(f"expected {place} to make a game, got {said(error)}{line(error)}") from error
         filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
-        return own(made, called, asked, filled, origin)
+        return own(made, called, asked, filled, origin, taken)
 
     text = inspect.getdoc(target) if not isinstance(target, type) or target.__doc__ else None
     module = sys.modules.get(target.__module__)
@@ -146,15 +142,15 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str) -> N
     make.__module__ = target.__module__
     make.__signature__ = asked  # type: ignore[attr-defined]
     make.__annotations__ = {one.name: one.annotation for one in asked.parameters.values()}
-    return Named(called, make, spelled, origin, source_digest(target), text)
+    return Named(called, make, spelled, origin, sources.digest_of(target), text)
 
 
 # Files.
 
 
-def _from_file(file: str, asked: str | None) -> Named:
+def _from_file(file: str, asked: str | None, taken: Collection[str]) -> Named:
     path = Path(file)
-    module = _run(path)
+    module = sources.load(path)
     games = _games_in(module)
     if asked is None:
         if len(games) > 1:
@@ -166,40 +162,7 @@ def _from_file(file: str, asked: str | None) -> Named:
         asked = next(iter(games))
     target = _target(module, asked, path.name)
     spelled = f"{path.resolve()}:{asked}"
-    return _named(target, name_of(target), spelled, f"{path.name}:{asked}", path.name)
-
-
-def _run(path: Path) -> ModuleType:
-    """The module of a file, run once for the same content."""
-    try:
-        content = atomic_files.read(path, MOST_BYTES)
-        real = path.resolve()
-    except (OSError, ValueError) as error:
-        raise GameError(f"cannot read the game {path}: {atomic_files.reason(error)}") from error
-    digest = sha256(content).hexdigest()
-    if real in _files and _files[real][0] == digest:
-        return _files[real][1]
-    try:
-        code = compile(content, str(real), "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise GameError(f"expected Python, got {getattr(error, 'msg', error)} ({path.name}{line})") from error
-    module = ModuleType(f"{PACKAGE}.{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}")
-    module.__file__ = str(real)
-    sys.modules[module.__name__] = module
-    if str(real.parent) not in sys.path:
-        sys.path.append(str(real.parent))  # last, for what lies beside it
-    try:
-        with redirect_stdout(sys.stderr):
-            exec(code, module.__dict__)
-    except (Exception, SystemExit) as error:  # anybody's code
-        del sys.modules[module.__name__]
-        raise GameError(unimported(error, path.name)) from error
-    _files[real] = (digest, module)
-    for one in vars(module).values():
-        if getattr(one, "__module__", None) == module.__name__ and isinstance(one, type | FunctionType):
-            source_digest(one)  # as the file is now
-    return module
+    return _named(target, name_of(target), spelled, f"{path.name}:{asked}", path.name, taken)
 
 
 def _games_in(module: ModuleType) -> dict[str, type]:
@@ -245,7 +208,7 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
 # Modules and entry points.
 
 
-def _from_module(spelled: str) -> Named:
+def _from_module(spelled: str, taken: Collection[str]) -> Named:
     named, asked = spelled.split(":")
     sys.path.append(str(Path.cwd()))  # last, and only for this
     try:
@@ -258,12 +221,12 @@ def _from_module(spelled: str) -> Named:
     finally:
         sys.path.pop()
     target = _target(module, asked, named)
-    return _named(target, name_of(target), spelled, spelled, spelled)
+    return _named(target, name_of(target), spelled, spelled, spelled, taken)
 
 
-def _from_entry(point: EntryPoint) -> Named:
+def _from_entry(point: EntryPoint, taken: Collection[str]) -> Named:
     target = entry_points.loaded(point)
     if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
         wanted = f"expected a class with the methods {', '.join(RULES)}, or a function,"
         raise Broken(f"{wanted} for {entry_points.where(point)}")
-    return _named(target, point.name, point.name, point.name, point.value)
+    return _named(target, point.name, point.name, point.name, point.value, taken)

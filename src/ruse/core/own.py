@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -24,10 +24,9 @@ from numbers import Rational
 from types import UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
-from ruse.core.game import Game, GameError, Titled
+from ruse.core.declared import RULES, TEXTS, held_methods, provided, shadowed
+from ruse.core.game import Game, GameError, Titled, as_written, is_library
 
-RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
-SET = ("name", "title", "parameters", "sides", "wins", "rules", "origin")  # which `Own` has itself
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 SAFE = re.compile(r"[A-Za-z0-9_-]")
 PLAIN = (bool, int, str, Fraction)
@@ -46,19 +45,23 @@ class Own(Titled):
     parameters: dict[str, Any]
     sides: tuple[str, ...]
     wins: tuple[str, ...]
+    walked: str | None = None  # what the rules do (ruse.core.behaviour), as of the last sequence form
 
     def __init__(self, rules: Any, name: str, parameters: Mapping[str, Any], title: str, origin: str) -> None:
         self.rules, self.name, self.origin = rules, name, origin
         self.parameters = {key: plain(value) for key, value in parameters.items()}
-        said = getattr(rules, "title", None)
-        self.title = said if isinstance(said, str) else title
+        self.title = _own_text(rules, "title") or title
         self.sides = _texts(rules, "sides", ("first", "second"), (2,))
         self.wins = _texts(rules, "wins", (), (0, 2, 3))
-        held = getattr(rules, "__dict__", {})
-        for method in {*dir(type(rules)), *held}:
-            rule = held.get(method, getattr(type(rules), method, None))
-            if not method.startswith("_") and method not in SET and callable(rule):
-                setattr(self, method, getattr(rules, method))
+        for method in (*RULES, *TEXTS):
+            if callable(rule := getattr(rules, method, None)):
+                setattr(self, method, rule)
+
+    @property
+    def provides(self) -> tuple[type, ...]:
+        """What the object's own class declares; nothing where somebody has replaced a rule here."""
+        replaced = any(rule != getattr(self.rules, name, None) for name, rule in held_methods(self).items())
+        return () if replaced else provided(self.rules)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in self.__dict__:
@@ -82,25 +85,69 @@ def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[in
 
 
 def as_game(thing: Any) -> Game:
-    """An object with the seven methods as a game, with the parameters that it has kept under their names."""
+    """An object with the seven methods as a game, with the parameters that it has kept under their names.
+
+    A game of ruse's whose rules were changed, on the object or by a subclass, is a game of its own under another name.
+    """
     if isinstance(thing, type) or lacking(thing):
         made = f" the class {thing.__name__}: call it" if isinstance(thing, type) and not lacking(thing) else ""
         raise GameError(f"expected a game, such as ruse.games.kuhn(), got{made or f' {thing!r}'}")
-    if isinstance(thing, Game):
-        return thing
     kind = type(thing)
+    changed = _derived(kind) and not unmodified(thing)
+    if isinstance(thing, Game) and not changed:
+        return thing
     asked = signature(kind)
-    kept = {name: getattr(thing, name) for name in asked.parameters if isinstance(getattr(thing, name, None), PLAIN)}
-    return own(thing, name_of(kind), asked, kept, f"{kind.__module__}:{kind.__qualname__}")
+    given = getattr(thing, "parameters", None) if changed else None
+    values = {name: getattr(thing, name, None) for name in asked.parameters}
+    if isinstance(given, Mapping):
+        values |= {name: given[name] for name in asked.parameters if name in given}
+    kept = {name: value for name, value in values.items() if isinstance(value, PLAIN)}
+    name = name_of(kind)
+    if is_library(kind):  # changed on the object alone
+        name = f"my-{name}"
+    return own(thing, name, asked, kept, f"{kind.__module__}:{kind.__qualname__}")
 
 
-def own(rules: Any, name: str, asked: inspect.Signature, values: Mapping[str, Any], origin: str) -> Game:
-    """An object as the game of that name that these values of its parameters make."""
-    if isinstance(rules, Game) and type(rules).__module__.partition(".")[0] == "ruse":
-        return rules  # which brings its own name
+def own(
+    rules: Any,
+    name: str,
+    asked: inspect.Signature,
+    values: Mapping[str, Any],
+    origin: str,
+    taken: Collection[str] = (),
+) -> Game:
+    """An object as the game of that name that these values of its parameters make.
+
+    A game of ruse's as it comes, under a name that is taken, stays what it is.
+    """
     if missing := lacking(rules):
         raise GameError(f"expected a game from {origin}, got {type(rules).__name__}, which has no {missing[0]}")
-    return cast(Game, Own(rules, name, values, _title(name, asked, values), origin))
+    title = _title(name, asked, values)
+    if isinstance(rules, Game) and unmodified(rules):  # the rules are ruse's, and need no wrapper
+        if rules.name in taken:
+            return rules
+        rules.__dict__.update(name=name, title=title, parameters={key: plain(value) for key, value in values.items()})
+        return rules
+    return cast(Game, Own(rules, name, values, title, origin))
+
+
+def unmodified(thing: object) -> bool:
+    """Whether an object's class is ruse's own, as it was written, and no rule of the object was replaced."""
+    return as_written(type(thing)) and not shadowed(thing)
+
+
+def _derived(kind: type) -> bool:
+    """Whether a class is, or comes from, a game of ruse's."""
+    return any(is_library(one) and not lacking(one) for one in kind.__mro__)
+
+
+def _own_text(rules: Any, name: str) -> str | None:
+    """A text that somebody gave their game, but not one that it has from a game of ruse's."""
+    kinds = [kind for kind in type(rules).__mro__ if not is_library(kind)]
+    found = next((vars(kind)[name] for kind in kinds if name in vars(kind)), None)
+    if not isinstance(found, str) and not _derived(type(rules)):
+        found = getattr(rules, name, None)
+    return found if isinstance(found, str) else None
 
 
 def origin(game: Game) -> str:

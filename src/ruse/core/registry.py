@@ -1,7 +1,8 @@
 """Games by name, and the parts that they bring: the only place that imports by name.
 
 `ruse.games` lists the games of ruse; those of one's own are in `ruse.core.named_games` once they are named. What a room
-does for every game, a game may do in its own way: it then says, in `parts` of its class, where that is.
+does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
+subclass, whose rules may be others, inherits none.
 
     view      Solution -> Viewer | None  pages of positions (ruse.view); None for those of any game
     check     Game, str -> None          raises PositionError of a position that nobody can be in
@@ -38,11 +39,13 @@ from typing import Any
 
 from ruse.core import named_games
 from ruse.core.contract import Checked, built_in
+from ruse.core.declared import shadowed
 from ruse.core.game import Game, PositionError, RuseError
+from ruse.core.own import Own, plain
 from ruse.core.parameters import Parameter, meant, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 
-TRUSTED = frozenset({"verify", "proofs", "quick"})  # parts whose word is a proof
+TRUSTED = frozenset({"verify", "proofs", "quick", "insight", "values"})  # parts whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3
@@ -78,7 +81,8 @@ def imported(where: str) -> Any:
 def part(game: Game, name: str) -> Any | None:
     """What a game brings for a room of ruse's; None where it has nothing of its own."""
     game = game.unchecked if isinstance(game, Checked) else game
-    where = getattr(game, "parts", {}).get(name)
+    rules = game.rules if isinstance(game, Own) else game
+    where = None if shadowed(rules) else vars(type(rules)).get("parts", {}).get(name)
     if where is None or (name in TRUSTED and not built_in(game)):
         return None
     return imported(where) if isinstance(where, str) else where
@@ -146,6 +150,12 @@ def spec(name: str) -> GameSpec:
     return found
 
 
+def name_of(factory: Callable[..., Any]) -> str:
+    """The name of a factory of ruse's; a class or function of somebody's own is known by its name from then on."""
+    known = next((spec.name for spec in games().values() if spec.factory is factory), None)
+    return known or named_games.name(factory, taken()).name
+
+
 # Games.
 
 
@@ -160,13 +170,20 @@ def make(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> 
     return factory(**values_of(name, factory, parameters))
 
 
+def arguments(name: str, parameters: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
+    """What the factory of that name is called with, defaults included, as plain values."""
+    factory = spec(name).factory
+    given = values_of(name, factory, parameters)
+    return {one.name: plain(given.get(one.name, one.default)) for one in inspect.signature(factory).parameters.values()}
+
+
 def find(spelled: str | Callable[..., Any], parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
     """A game as people spell it: by name, as a file of Gambit's, as `openspiel:NAME`, or their own as `named` says.
 
     In Python it may be the class or function itself, which is known by its name from then on.
     """
     if not isinstance(spelled, str):
-        return make(named_games.name(spelled, taken()).name, parameters)
+        return make(name_of(spelled), parameters)
     _, dot, kind = spelled.lower().rpartition(".")
     if dot and kind in ("efg", "nfg"):
         return make(kind, {"file": spelled, **parameters})

@@ -11,6 +11,7 @@ from typing import Any
 
 from ruse.core import rationals, registry
 from ruse.core.capabilities import Canonical, Spanned, Worded
+from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError, called
 from ruse.core.identity import identity
 from ruse.explorer.pages import url
@@ -53,7 +54,9 @@ class Bench:
 
     def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> Row:
         """A variant, solved, or bounded in a moment or less. Raises Superseded where the same tab has asked again."""
-        standing = registry.make(game.name, game.canonical()) if isinstance(game, Canonical) else game
+        standing = game
+        if isinstance(game, Canonical) and built_in(game):
+            standing = registry.make(game.name, game.canonical())
         key = identity(standing)
         with self._lock:
             if tab:

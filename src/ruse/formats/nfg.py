@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruse.core import rationals
-from ruse.core.capabilities import constant
+from ruse.core.capabilities import ConstantSum, Ranged, constant
 from ruse.core.game import Game
 from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
@@ -28,6 +28,8 @@ class Table(Matrix):
     """A payoff table with names of its own for the game and the sides."""
 
     name = "nfg"
+    parts = Matrix.parts
+    provides = (Ranged, ConstantSum)
 
     def __init__(
         self,

@@ -20,6 +20,7 @@ from random import Random
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote_plus
 
+from ruse.core.capabilities import Mirrored, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.registry import imported
 
@@ -96,8 +97,10 @@ class OpenSpielGame(Titled):
     """One of OpenSpiel's games. `spiel` is OpenSpiel's own, with simultaneous moves made one after the other."""
 
     name = "openspiel"
+    outside = ("spiel",)  # OpenSpiel's own object, which the parameters name: ruse.core.identity
     sides = ("first", "second")
     wins = ()
+    provides = (Ranged, Mirrored)
 
     def __init__(self, loaded: Any, spiel: Any) -> None:
         self.spiel = spiel

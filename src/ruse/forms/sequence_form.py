@@ -19,11 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.behaviour import CHUNK, Trace
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
-from ruse.core.contract import EVERY, Line, asked_by_contract, checked, shown
+from ruse.core.contract import EVERY, Checked, Line, asked_by_contract, checked, shown
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.core.own import Own
 from ruse.core.walk import check
 
 SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays
@@ -115,6 +117,9 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
     if isinstance(game, Memoryless):
         raise GameError(f"expected a game with a tree for its sequence form, got {game.title}, which goes by states")
     line = Line(game) if asked_by_contract(game) else None
+    own = game.unchecked if isinstance(game, Checked) and isinstance(game.unchecked, Own) else None
+    trace = None if own is None else Trace(game)
+    notes: list[Any] = [] if trace is None else trace.notes
     visited = 0
     index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
     parents: tuple[list[int], list[int]] = ([], [])
@@ -130,6 +135,8 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         visited += 1
         if visited % 16 == 0:  # a look at the clock takes a twentieth of the time of a quick game's node
             tick()
+            if len(notes) >= CHUNK and trace is not None:
+                trace.flush()
         if visited > most:
             raise GameError(
                 f"the tree of {game.title} has more than {most:,.0f} nodes, which is what fits in memory: "
@@ -140,6 +147,8 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             payoff = game.payoff(state)
             paid = (payoff.numerator, payoff.denominator)
             payoffs.add(paid)
+            if trace is not None:
+                notes.append(paid)
             if last != CHANCE:
                 sequence = (x, y)[last]
                 if ends[last][sequence] != paid:
@@ -158,7 +167,10 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         depth += 1
         options = tuple(game.moves(state))
         if turn == CHANCE:
-            for move, share in zip(options, game.odds(state), strict=True):
+            odds = game.odds(state)
+            if trace is not None:
+                trace.chance(options, odds)
+            for move, share in zip(options, odds, strict=True):
                 if share:
                     after = game.play(state, move)
                     stack.append((after, depth, n * share.numerator, d * share.denominator, CHANCE, x, y))
@@ -171,6 +183,8 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             firsts[turn].append(firsts[turn][-1] + len(options))
             moves[turn].append(options)
             ends[turn].extend([()] * len(options))
+            if trace is not None:
+                trace.information_set(turn, here, knowledge, options)
         elif parents[turn][here] != (x, y)[turn]:
             raise GameError(
                 f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)} "
@@ -181,10 +195,14 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
                 f"different moves are offered within the information set {describe(game, knowledge)}, "
                 f"{shown(moves[turn][here])} and {shown(options)} (state {shown(state)})"
             )
+        elif trace is not None:
+            notes.append(2 * here + turn)
         for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])
             stack.append((after, depth, n, d, 0, sequence, y) if turn == 0 else (after, depth, n, d, 1, x, sequence))
+    if own is not None and trace is not None:
+        own.walked = trace.digest()
     kept = {key: Fraction(*entry) for key, entry in timed(sorted(entries.items())) if entry[0]}
     denominator = lcm(*(payoff.denominator for payoff in kept.values()))
     return SequenceForm(

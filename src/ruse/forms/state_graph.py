@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 
-from ruse.core.capabilities import Memoryless
+from ruse.core.capabilities import Graphed, Memoryless
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, State, describe, moving
 from ruse.core.types import StrategyTable
@@ -60,7 +60,6 @@ def settled(arrays: Arrays, choice: Array, fixed: int, up: bool, value: Array) -
     return total
 
 
-@runtime_checkable
 class Graph(Protocol):
     """A game's states on arrays, and its strategies on them."""
 
@@ -75,15 +74,11 @@ class Graph(Protocol):
         """The reverse. Raises ChoiceError where the table leaves a state out, or leaves it to dice, or has others."""
 
 
-@runtime_checkable
-class Graphed(Memoryless, Protocol):
-    """A game that writes its states down on arrays itself, as visiting each would take longer than solving it."""
-
-    def graph(self) -> Graph: ...
-
-
 def graph_of(game: Memoryless) -> Graph:
-    return game.graph() if isinstance(game, Graphed) else Walked(game)
+    if not isinstance(game, Graphed):
+        return Walked(game)
+    graph: Graph = game.graph()
+    return graph
 
 
 def chosen(position: str, table: StrategyTable) -> str:

@@ -20,6 +20,7 @@ from math import perm
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Bulk, Mirrored, Public, Ranged
 from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Battleship(Titled):
     name = "battleship"
     sides = ("first", "second")
     wins = ()
+    provides = (Bulk, Public, Ranged, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.battleship:picture"}
 
     def __init__(self, board: str, ships: Sequence[int], values: Sequence[int], shots: int) -> None:

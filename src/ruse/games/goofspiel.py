@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Bulk, Mirrored
 from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Goofspiel(Titled):
     name = "goofspiel"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    provides = (Bulk, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.goofspiel:picture"}
 
     def __init__(self, cards: int) -> None:

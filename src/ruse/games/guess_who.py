@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Foretold, Memoryless, Worded
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
 
@@ -37,6 +38,7 @@ class GuessWho(Titled):
     name = "guess-who"
     sides = ("first", "second")
     wins = ("first", "second")
+    provides = (Memoryless, Worded, Foretold)
     parts: ClassVar[Mapping[str, str]] = {
         "find": "ruse.games.views.guess_who:find",
         "grid": "ruse.games.views.guess_who:grid",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ruse.core.capabilities import Ranged
 from ruse.core.game import END, PositionError, Titled
 
 Moves = tuple[str, ...]
@@ -21,6 +22,7 @@ class Kubicek(Titled):
     name = title = "kubicek"
     sides = ("first", "second")
     wins = ()
+    provides = (Ranged,)
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Hidden, Mirrored, Public, Ranged
 from ruse.core.game import CHANCE, END, Titled
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Kuhn(Titled):
     name = title = "kuhn"
     sides = ("first", "second")
     wins = ()
+    provides = (Public, Ranged, Hidden, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Bulk, Filed, Hidden, Mirrored, Public, Ranged, Symmetric
 from ruse.core.game import CHANCE, END, PositionError, Titled
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Leduc(Titled):
     name = title = "leduc"
     sides = ("first", "second")
     wins = ()
+    provides = (Symmetric, Filed, Bulk, Public, Ranged, Hidden, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.leduc:picture"}
 
     def __init__(self) -> None:

@@ -15,6 +15,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.bidding import Bidding
+from ruse.core.capabilities import Bulk, Hidden, Mirrored, Public, RisingBids
 from ruse.core.game import CHANCE, END, GameError, Titled
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class LiarsDice(Titled):
     name = "liars-dice"
     sides = ("first", "second")
     wins = ("first", "second")
+    provides = (Bulk, Public, RisingBids, Hidden, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self, faces: int, dice: int = DICE) -> None:

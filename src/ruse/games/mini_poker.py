@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+from ruse.core.capabilities import Ranged
 from ruse.core.game import CHANCE, END, Titled
 
 DEALS = ("00", "01", "10", "11")
@@ -26,6 +27,7 @@ class MiniPoker(Titled):
     name = title = "mini-poker"
     sides = ("first", "second")
     wins = ()
+    provides = (Ranged,)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(self) -> None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated
 
+from ruse.core.capabilities import Ranged
 from ruse.core.game import GameError
 from ruse.core.plain_games.matrix import Matrix
 
@@ -23,6 +24,8 @@ class Morra(Matrix):
     name = "morra"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    parts = Matrix.parts
+    provides = (Ranged,)
 
     def __init__(self, fingers: int) -> None:
         if not 1 <= fingers <= MOST_FINGERS:

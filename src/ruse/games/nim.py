@@ -15,6 +15,7 @@ from math import prod
 from string import ascii_lowercase
 from typing import Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Memoryless
 from ruse.core.game import END, GameError, PositionError, Titled
 
 HEAPS = (1, 3, 5, 7)
@@ -30,6 +31,7 @@ class Nim(Titled):
     name = "nim"
     sides = ("first", "second")
     wins = ("first", "second")
+    provides = (Memoryless,)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.nim:picture"}
 
     def __init__(self, heaps: Sequence[int]) -> None:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Bulk, Mirrored
 from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class OshiZumo(Titled):
     name = "oshi-zumo"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    provides = (Bulk, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.pictures.oshi_zumo:picture"}
 
     def __init__(self, coins: int, size: int, horizon: int, min_bid: int, alesia: bool) -> None:

@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Filed, Graphed, Worded
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.games import spans
 
@@ -47,6 +48,7 @@ class Pig(Titled):
     name = "pig"
     sides = ("first", "second")
     wins = ("first", "second")
+    provides = (Filed, Graphed, Worded)
     parts: ClassVar[Mapping[str, str]] = {
         "find": "ruse.games.views.pig:find",
         "grid": "ruse.games.views.pig:grid",

@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Hidden, Public, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Poker(Titled):
     name = "poker"
     sides = ("first", "second")
     wins = ()
+    provides = (Public, Ranged, Hidden)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
     def __init__(

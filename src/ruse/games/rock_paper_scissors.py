@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
+from ruse.core.capabilities import Mirrored, Ranged
 from ruse.core.plain_games.matrix import Matrix, number
 
 HANDS = ("rock", "paper", "scissors")
@@ -18,6 +19,8 @@ HANDS = ("rock", "paper", "scissors")
 class RockPaperScissors(Matrix):
     name = "rock-paper-scissors"
     sides = ("first", "second")
+    parts = Matrix.parts
+    provides = (Ranged, Mirrored)
 
     def __init__(self, paper_beats_rock: Fraction) -> None:
         pay, one, none = paper_beats_rock, Fraction(1), Fraction(0)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
+from ruse.core.capabilities import Filed, Mirrored, Open
 from ruse.core.game import END, PositionError, Titled
 
 Cells = tuple[str, ...]
@@ -27,6 +28,7 @@ class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    provides = (Filed, Open, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {
         "find": "ruse.games.views.tic_tac_toe:find",
         "grid": "ruse.games.views.tic_tac_toe:grid",

@@ -72,8 +72,9 @@ def around(
     base = registry.make(name, span.at(()))
     found = Variants(name, ())
     changes: dict[str, str] = {}
-    found.found.append(variant(name, base, ("as it is",)))
-    for entry, change, values in _steps(base):
+    standing = variant(name, base, ("as it is",), span.at(()))
+    found.found.append(standing)
+    for entry, change, values in _steps(standing.parameters):
         try:
             made = registry.make(name, values)
         except RuseError as error:
@@ -81,7 +82,7 @@ def around(
             found.reasons.setdefault(change, str(error))
             continue
         changes[change] = entry
-        found.found.append(variant(name, made, (change,)))
+        found.found.append(variant(name, made, (change,), values))
     found.axes = (Axis("change", None, tuple(one.choice[0] for one in found)),)
     swept = go(found, How(time, False, engine, address, workers, fresh), report=report)
     if 0 not in swept.rows:
@@ -110,9 +111,9 @@ def _price(game: Game, row: Row) -> Fraction | None:
     return (known.upper - row.certificate.upper) / (2 if row.wins else 1)
 
 
-def _steps(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _steps(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Each entry, the change in words, and the parameters after it."""
-    for name, value in game.parameters.items():
+    for name, value in parameters.items():
         told = name.replace("_", "-")
         entries = list(value) if isinstance(value, list | tuple) else [value]
         for number, one in enumerate(entries):
@@ -120,7 +121,7 @@ def _steps(game: Game) -> Iterator[tuple[str, str, dict[str, Any]]]:
                 changed = [*entries[:number], other, *entries[number + 1 :]]
                 entry = f"{told} {number + 1}" if isinstance(value, list | tuple) else told
                 after = changed if isinstance(value, list | tuple) else other
-                yield entry, f"{entry}: {_word(one)} → {_word(other)}", {**game.parameters, name: after}
+                yield entry, f"{entry}: {_word(one)} → {_word(other)}", {**parameters, name: after}
 
 
 def _beside(value: Any) -> list[Any]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
+from ruse.core.identity import is_walked
 from ruse.play.storage import state_folder
 from ruse.studio.rows import Row, of_json
 
@@ -48,7 +49,7 @@ class Library:
 
     def add(self, rows: Iterable[tuple[str, Row]]) -> None:
         """Keep what is exact."""
-        fresh = {key: row for key, row in rows if row.exact and self._tells(key, row)}
+        fresh = {key: row for key, row in rows if row.exact and is_walked(key) and self._tells(key, row)}
         self.rows |= fresh
         if self._path is None or not fresh:
             return

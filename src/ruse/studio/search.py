@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core import rationals, registry
+from ruse.core import rationals
 from ruse.core.capabilities import Monotone
 from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError
@@ -20,7 +20,7 @@ from ruse.core.types import Report
 from ruse.studio.bounds import Array, Bounds, Number
 from ruse.studio.kept import Library
 from ruse.studio.rows import Row, wins_of
-from ruse.studio.solving import quick, row_of
+from ruse.studio.solving import quick, solved_here
 from ruse.studio.variants import Variants
 
 
@@ -153,7 +153,7 @@ class Search:
         one = self.variants[number]
         if self._known(one.key) is None and one.key not in self.tried:
             self.tried.add(one.key)
-            known = quick(registry.make(self.name, one.solved_as))
+            known = quick(one.solvable())
             if known is not None and known.lower != known.upper:
                 self.bounds.learn(number, known.lower, known.upper)
                 if not self._alive()[self.numbers[one.key]].any():
@@ -172,7 +172,10 @@ class Search:
         one = self.variants[number]
         row = self._known(one.key)
         if row is None:
-            row = row_of(registry.make(self.name, one.solved_as), self.time, self.meets.lines)
+            answer = solved_here(one, self.time, self.meets.lines)
+            if isinstance(answer, str):
+                raise GameError(answer)
+            row = answer
             self.library.add([(one.key, row)])
         self.solved += 1
         self.left[self.numbers[one.key]] = False
@@ -199,7 +202,7 @@ class Search:
         """A solved variant, and all that are worth the same, where nothing so far beats them."""
         for number in self.numbers[key]:
             game = self.variants[number].game
-            mine = replace(row, parameters=dict(game.parameters))
+            mine = replace(row, parameters=dict(self.variants[number].parameters))
             candidate = Candidate(mine, abs(row.measure - self.goal), int(self.changes[number]))
             if not any(self._beats(other, candidate) for other in self.candidates) and self.meets.met(game, mine):
                 self.candidates.append(candidate)

@@ -10,11 +10,13 @@ from typing import Any
 
 from ruse.contests.engine import stopped
 from ruse.core import clock, named_games, registry
-from ruse.core.game import Game, GameError, RuseError
+from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
+from ruse.core.own import Own
 from ruse.forms.certificate import Certificate
 from ruse.solving.pipeline import solve
 from ruse.studio.rows import Row, wins_of
+from ruse.studio.variants import Variant
 from ruse.text.rules import rules_of
 
 SIMPLE = "simple-rules"
@@ -64,23 +66,39 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
 # Jobs, for whichever engine (ruse.contests.engine).
 
 Asked = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
-
-
-Answer = tuple[str, Row | str]  # the same with its row, or why there is none
+Answer = tuple[str, Row | str | None]  # the same with its row, or why there is none; None where it is another game here
 
 
 def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: float | None, lines: bool) -> list[Answer]:
-    """A job: some variants of a game, one of one's own being imported from where it was named."""
+    """A job: some variants of a game, one of one's own being imported from where it was named.
+
+    What a worker imports need not be the game that it was asked for: a class may have been changed since it was
+    imported, or typed into a notebook. So what it solved counts only if its rules did the same.
+    """
     if source is not None:
-        registry.know(source)
+        try:
+            registry.know(source)
+        except RuseError:
+            return [(key, None) for key, _ in asked]
     found: list[Answer] = []
     for key, parameters in asked:
         if stopped():
             break
-        game = registry.make(name, parameters)
-        if identity(game) != key:
-            raise GameError(f"expected the same rules of {game.title} on every machine, got others on a worker")
-        found.append((key, answer(game, time, lines)))
+        try:
+            game = registry.make(name, parameters)
+            row = answer(game, time, lines)
+            found.append((key, row if identity(game) == key else None))
+        except RuseError:
+            found.append((key, None))
+    return found
+
+
+def solved_here(variant: Variant, time: float | None, lines: bool) -> Row | str:
+    """The row of a variant in this process, or a sentence about what is wrong with it."""
+    game = variant.solvable()
+    found = answer(game, time, lines)
+    if isinstance(game, Own) and game.walked is not None and identity(game) != variant.key:
+        return f"the rules of {game.title} changed while they were solved: run it again"
     return found
 
 

@@ -15,16 +15,17 @@ from time import perf_counter
 from typing import Any
 
 from ruse.contests.engine import Job, check_engine, run
-from ruse.core import named_games, rationals, registry
+from ruse.core import rationals, registry
 from ruse.core.game import RuseError
+from ruse.core.identity import is_walked
 from ruse.core.interrupts import Interrupts
 from ruse.core.machine import cores
 from ruse.core.types import Report
 from ruse.studio.kept import Library
 from ruse.studio.ranges import Space
 from ruse.studio.rows import Row
-from ruse.studio.solving import Answer, answer, row_of, solve_batch, source_of
-from ruse.studio.variants import Variants, spelled, told, variants
+from ruse.studio.solving import row_of, solve_batch, solved_here, source_of
+from ruse.studio.variants import Variant, Variants, spelled, told, variants
 
 UNASKED = 20_000  # variants that are solved without asking
 MOST_VARIANTS = 2_000_000  # that can be told apart in memory
@@ -158,7 +159,7 @@ def sweep(
     report(f"making {rationals.count(many)} variants", None, None)
     found = variants(name, span, where, most)
     if begun is not None:
-        begun([one.game.parameters for one in found])
+        begun([one.parameters for one in found])
     return go(found, How(time, lines, engine, address, workers, fresh), kept, report)
 
 
@@ -191,10 +192,7 @@ def go(
 
 def named(game: str | Callable[..., Any]) -> str:
     """The name of a game as people give it in Python: a name, a spelling, a factory of ruse's or a class of theirs."""
-    if isinstance(game, str):
-        return registry.know(game)
-    known = next((spec.name for spec in registry.games().values() if spec.factory is game), None)
-    return known or named_games.name(game, registry.taken()).name
+    return registry.know(game) if isinstance(game, str) else registry.name_of(game)
 
 
 def _too_many(name: str, span: Space, workers: int, yes: bool) -> SweepError:
@@ -241,10 +239,10 @@ class _Work:
         self.started = self.kept_at = perf_counter()
         self.pause = KEEPING
         self.numbers: dict[str, list[int]] = {}  # of the variants that are solved as one
-        self.asked: dict[str, Mapping[str, Any]] = {}
+        self.asked: dict[str, Variant] = {}  # one of each
         for number, one in enumerate(found):
             self.numbers.setdefault(one.key, []).append(number)
-            self.asked.setdefault(one.key, one.solved_as)
+            self.asked.setdefault(one.key, one)
         self.rows: dict[int, Row] = {}
         self.failed: dict[str, str] = {}
         self.solved = 0
@@ -257,7 +255,7 @@ class _Work:
     def take(self, key: str, answer: Row | str) -> None:
         for number in self.numbers[key]:
             if isinstance(answer, Row):
-                self.rows[number] = replace(answer, parameters=dict(self.found.found[number].game.parameters))
+                self.rows[number] = replace(answer, parameters=dict(self.found.found[number].parameters))
             else:
                 self.failed[told(self.found.axes, self.found.found[number].choice)] = answer
 
@@ -278,26 +276,44 @@ class _Work:
             costs = self._sample(interrupts)
         if interrupts.came or len(costs) == len(self.todo):
             return
+        if not all(map(is_walked, self.todo)):  # no worker could show that it has the same game
+            self._solve_all_here([key for number, key in enumerate(self.todo) if number not in costs])
+            return
         many = how.workers or (cores() if how.engine == "local" else MANY_WORKERS)
         batches = _batches(len(self.todo), costs, many)
         name, source = self.found.name, source_of(self.found.name)
-        asked = [(key, self.asked[key]) for key in self.todo]
+        asked = [(key, self.asked[key].solved_as) for key in self.todo]
         jobs: list[Job] = [
             (solve_batch, (name, source, [asked[number] for number in batch.numbers], how.time, how.lines))
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
         begun, done = perf_counter(), 0.0
+        stays: list[str] = []  # variants whose rules are others where they are imported anew
         for number, answers in run(jobs, how.engine, how.address, how.workers):
-            self.add(answers)
+            stays += [key for key, answer in answers if answer is None]
+            self.add([(key, answer) for key, answer in answers if answer is not None])
             done += batches[number].seconds
             spent = perf_counter() - begun
             ahead = spent * (left - done) / done if spent > BATCH else (left - done) / many
             self.report(
                 f"{self.solved + self.known:,} of {len(self.numbers):,} variants, {_long(ahead)} left", None, None
             )
+        self._solve_all_here(stays)
 
-    def add(self, answers: Sequence[Answer]) -> None:
+    def _solve_all_here(self, keys: Sequence[str]) -> None:
+        with Interrupts() as interrupts:
+            for done, key in enumerate(keys, 1):
+                if interrupts.came:
+                    return
+                self.report(f"{done:,} of {len(keys):,} variants in this process", None, None)
+                self.solve_here(key)
+
+    def solve_here(self, key: str) -> None:
+        """Solve a variant in this process."""
+        self.add([(key, solved_here(self.asked[key], self.how.time, self.how.lines))])
+
+    def add(self, answers: Sequence[tuple[str, Row | str]]) -> None:
         """Rows that have come in, kept at once."""
         self.library.add([(key, row) for key, row in answers if isinstance(row, Row)])
         for key, row in answers:
@@ -318,8 +334,7 @@ class _Work:
             number = (2 * sample + 1) * len(todo) // (2 * many)
             self.report(f"trying {sample + 1} of {many} variants", None, None)
             before = perf_counter()
-            game = registry.make(self.found.name, self.asked[todo[number]])
-            self.add([(todo[number], answer(game, self.how.time, self.how.lines))])
+            self.solve_here(todo[number])
             costs[number] = perf_counter() - before
             if interrupts.came or perf_counter() - begun > SAMPLING:
                 break

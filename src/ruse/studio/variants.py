@@ -9,6 +9,7 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.capabilities import Canonical, Spanned
 from ruse.core.clock import tick
+from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.studio.ranges import Axis, Space, space
@@ -25,10 +26,16 @@ class VariantError(RuseError):
 class Variant:
     """A game of its own, as one choice of each axis makes it."""
 
+    name: str  # of what makes it
     game: Game
     choice: tuple[str, ...]  # the option of each axis
+    parameters: Mapping[str, Any]  # what that was called with
     key: str  # the identity of its canonical variant: what has the same is solved once
     solved_as: Mapping[str, Any]  # the parameters of that one
+
+    def solvable(self) -> Game:
+        """The canonical variant."""
+        return self.game if self.solved_as == self.parameters else registry.make(self.name, self.solved_as)
 
 
 @dataclass
@@ -98,25 +105,36 @@ def variants(
             if len(found.reasons) < MOST_REASONS and str(error) not in found.reasons.values():
                 found.reasons[told(span.axes, choice)] = str(error)
             continue
-        if condition is not None and not condition(game.parameters):
+        made = variant(name, game, choice, span.at(choice), keys)
+        if condition is not None and not condition(made.parameters):
             found.excluded += 1
             continue
-        found.found.append(variant(name, game, choice, keys))
+        found.found.append(made)
     if not found.found:
         reasons = "; ".join(found.left_out()) or "no such variant is in the ranges"
         raise VariantError(f"expected at least one variant to solve, got none: {reasons}")
     return found
 
 
-def variant(name: str, game: Game, choice: tuple[str, ...], keys: dict[str, str] | None = None) -> Variant:
-    """A game that was made, as a variant; `keys` holds those of canonical variants that are known."""
-    if not isinstance(game, Canonical):
-        return Variant(game, choice, identity(game), dict(game.parameters))
+def variant(
+    name: str,
+    game: Game,
+    choice: tuple[str, ...],
+    given: Mapping[str, Any],
+    keys: dict[str, str] | None = None,
+) -> Variant:
+    """A game that was made of some parameters, as a variant; `keys` holds those of canonical variants that are known.
+
+    That some variants are worth the same is believed of ruse's own games only: each of a stranger's is solved.
+    """
+    parameters = dict(game.parameters) if game.name == name else registry.arguments(name, given)
+    if not isinstance(game, Canonical) or not built_in(game) or game.name != name:
+        return Variant(name, game, choice, parameters, identity(game), parameters)
     solved_as = dict(game.canonical())
     keys, text = {} if keys is None else keys, repr(solved_as)
     if text not in keys:
         keys[text] = identity(registry.make(name, solved_as))
-    return Variant(game, choice, keys[text], solved_as)
+    return Variant(name, game, choice, parameters, keys[text], solved_as)
 
 
 def told(axes: tuple[Axis, ...], choice: tuple[str, ...]) -> str:

@@ -45,7 +45,7 @@ def _table(sweep: Sweep) -> list[str]:
     cells = [[*names, measured, "simple rules", "lines"]]
     shown = rows if len(rows) <= MOST_ROWS else _extremes(rows)
     for number, row in shown:
-        parameters = sweep.variants.found[number].game.parameters
+        parameters = sweep.variants.found[number].parameters
         given = [_written(parameters.get(name.replace("-", "_"))) for name in names]
         simple = {True: "optimal", False: "not optimal", None: ""}[row.simple]
         cells.append([*given, row.told(), simple, "" if row.lines is None else str(row.lines)])

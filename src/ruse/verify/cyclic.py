@@ -22,11 +22,11 @@ from random import Random
 
 import numpy as np
 
-from ruse.core.capabilities import Memoryless
+from ruse.core.capabilities import Graphed, Memoryless
 from ruse.core.game import CHANCE, END
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Certificate
-from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, Graphed, graph_of, settled
+from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, graph_of, settled
 from ruse.kernels import states as kernel
 from ruse.verify.tree import VerifyError
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from ruse.core import atomic_files
+from ruse.core.capabilities import Ranged
 from ruse.core.clock import timed
 from ruse.core.game import GameError
 from ruse.core.plain_games.at_once import AtOnce, Chosen
@@ -31,6 +32,7 @@ class Matrix(AtOnce):
     name = "matrix"
     sides = ("rows", "columns")
     wins: tuple[str, ...] = ()
+    provides: ClassVar[tuple[type, ...]] = (Ranged,)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:payoffs"}
 
     def __init__(

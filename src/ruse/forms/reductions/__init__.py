@@ -8,23 +8,13 @@ solving with and without.
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
-
 from ruse.core.capabilities import Symmetric, Teamed
 from ruse.core.game import Game
 from ruse.core.types import Policy
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.reductions.teams import Teams
 
-__all__ = ["Policy", "Reduction", "Symmetry", "Teams", "lift", "reduce"]
-
-
-@runtime_checkable
-class Reduction(Game, Protocol):
-    game: Game  # the game underneath
-
-    def lift(self, policy: Policy, side: int) -> Policy:
-        """The policy of the game underneath that plays like `policy` here."""
+__all__ = ["Policy", "Symmetry", "Teams", "lift", "reduce"]
 
 
 def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
@@ -38,7 +28,7 @@ def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
 
 def lift(game: Game, policy: Policy, side: int) -> Policy:
     """A policy of the unreduced game, from one of the reduced game."""
-    while isinstance(game, Reduction):
+    while isinstance(game, Teams | Symmetry):
         policy = game.lift(policy, side)
         game = game.game
     return policy

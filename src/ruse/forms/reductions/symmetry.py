@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Symmetric
+from ruse.core.capabilities import ConstantSum, Symmetric
 from ruse.core.game import CHANCE, Knowledge, Move, State
 from ruse.forms.reductions.wrapper import Wrapper
 
@@ -33,6 +33,8 @@ class Draw(NamedTuple):
 
 
 class Symmetry(Wrapper):
+    provides: ClassVar[tuple[type, ...]] = (ConstantSum,)
+
     def __init__(self, game: Symmetric) -> None:
         super().__init__(game)
         self._classes = game.labels()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from ruse.core.capabilities import Symmetric, Teamed
+from ruse.core.capabilities import ConstantSum, Symmetric, Teamed
 from ruse.core.game import Move, State
 from ruse.forms.reductions.wrapper import Wrapper
 
@@ -19,9 +19,14 @@ TEAM = 1  # the side whose seats act as one
 
 
 class Teams(Wrapper):
+    @property
+    def provides(self) -> tuple[type, ...]:  # type: ignore[override]
+        """Symmetry stays the game's own."""
+        return (ConstantSum, Symmetric) if isinstance(self.game, Symmetric) else (ConstantSum,)
+
     def __init__(self, game: Teamed) -> None:
         super().__init__(game)
-        if isinstance(game, Symmetric):  # which stays the game's own
+        if isinstance(game, Symmetric):
             for name in ("labels", "record", "relabel", "rename", "mark"):
                 setattr(self, name, getattr(game, name))
 

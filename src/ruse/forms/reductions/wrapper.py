@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
-from ruse.core.capabilities import constant
+from ruse.core.capabilities import ConstantSum, constant
 from ruse.core.game import Game, Knowledge, Move, State, Titled
 
 
 class Wrapper(Titled):
+    provides: ClassVar[tuple[type, ...]] = (ConstantSum,)
+
     def __init__(self, game: Game) -> None:
         self.game: Any = game
         self.name = game.name

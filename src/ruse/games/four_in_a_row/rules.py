@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
+from ruse.core.capabilities import Countable, Memoryless, Sized
 from ruse.core.game import END, GameError, PositionError, Titled
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class FourInARow(Titled):
     name = "4-in-a-row"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    provides = (Memoryless, Countable, Sized)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.four_in_a_row.solve",
         "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
+from ruse.core.capabilities import Advising, Filed, Glossed, Hidden, Modelled, Outlined
 from ruse.core.types import Odds, Tables
 from ruse.games.hidden_roles.rules import HiddenRoles, Play
 
 
 class HiddenRolesGame(HiddenRoles):
+    provides = (Filed, Advising, Glossed, Outlined, Modelled, Hidden)
     parts: ClassVar[Mapping[str, str]] = {
         "view": "ruse.games.hidden_roles.view:views",
         "picture": "ruse.games.hidden_roles.picture:picture",

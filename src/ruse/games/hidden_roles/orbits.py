@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from ruse.core.capabilities import ConstantSum
 from ruse.core.game import CHANCE, END
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.games.hidden_roles.names import (
@@ -54,6 +55,7 @@ class Spoken(NamedTuple):
 
 class Orbits(Wrapper):
     game: HiddenRoles
+    provides: ClassVar[tuple[type, ...]] = (ConstantSum,)
 
     def __init__(self, game: HiddenRoles, heeding: bool = True) -> None:
         super().__init__(game)

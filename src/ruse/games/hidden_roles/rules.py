@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from ruse.core.capabilities import Modelled
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.reports import Reports
@@ -80,6 +81,7 @@ class Play(NamedTuple):
 class HiddenRoles(Titled):
     sides = ("good", "spies")
     wins = ("good", "spies")
+    provides: ClassVar[tuple[type, ...]] = (Modelled,)
 
     def __init__(
         self,

@@ -21,6 +21,7 @@ from math import factorial
 from typing import ClassVar, overload
 
 from ruse.core import rationals
+from ruse.core.capabilities import Worded
 from ruse.core.game import GameError, RuleError
 from ruse.core.plain_games.at_once import HIDDEN, AtOnce, Chosen
 from ruse.core.types import Odds
@@ -83,6 +84,7 @@ class Lists(Sequence[str]):
 class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
+    provides = (Worded,)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.phantom.solve",
         "verify": "ruse.games.phantom.verify:UnseenVerifier",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.core.capabilities import ChosenHands
 from ruse.core.game import END
 from ruse.games.battleship import Battleship, Sea
 
@@ -27,6 +28,7 @@ class Firing(NamedTuple):
 
 class BattleshipPublic:
     denominator = 1
+    provides = (ChosenHands,)
 
     def __init__(self, game: Battleship) -> None:
         self._game = game

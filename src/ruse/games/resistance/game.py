@@ -9,6 +9,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ruse.core.capabilities import (
+    Advising,
+    Bulk,
+    ByClass,
+    Canonical,
+    Glossed,
+    Known,
+    Modelled,
+    Monotone,
+    Sized,
+    Spanned,
+    Symmetric,
+    Teamed,
+    Worded,
+)
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
@@ -21,6 +36,10 @@ if TYPE_CHECKING:
 
 
 class Resistance(Rules):
+    provides = (
+        Symmetric, ByClass, Bulk, Teamed, Known, Sized, Advising, Glossed, Worded, Modelled, Canonical, Monotone,
+        Spanned,
+    )  # fmt: skip
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.resistance.solve",
         "verify": "ruse.games.resistance.verify:ResistanceVerifier",

@@ -17,8 +17,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from ruse.core.capabilities import Symmetric, Teamed
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
@@ -53,6 +54,7 @@ class Rules(Titled):
     name = "resistance"
     sides = ("resistance", "spies")
     wins = ("resistance", "spies")
+    provides: ClassVar[tuple[type, ...]] = (Symmetric, Teamed)
 
     def __init__(self, table: Table) -> None:
         self.table = table

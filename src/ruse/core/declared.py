@@ -1,0 +1,97 @@
+"""What a game declares that it can do besides its rules: `provides = (Symmetric, Public)` in its own class body.
+
+A capability (ruse.core.capabilities) changes how a game is solved, so nothing is inferred from the name of a method,
+and nothing is inherited: a subclass that changes a rule may have made what its parent declares false, and declares anew
+what still holds. An object whose instance dict replaces a rule or a method of a capability declares nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ruse.core.game import GameError
+
+if TYPE_CHECKING:
+    from abc import ABCMeta as ProtocolMeta
+else:
+    ProtocolMeta = type(Protocol)
+
+RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
+TEXTS = ("label", "tell")  # which every game has, by default those of `Own`
+
+CAPABILITIES: list[Capability] = []
+
+
+class Capability(ProtocolMeta):
+    """The class of capabilities: `isinstance(game, Symmetric)` asks whether the game declares it."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> None:
+        super().__init__(name, bases, body, **options)
+        own = [key for key, value in body.items() if callable(value) and not key.startswith("_")]
+        cls.methods: tuple[str, ...] = (
+            *(method for base in bases for method in getattr(base, "methods", ())),
+            *own,
+        )
+        CAPABILITIES.append(cls)
+
+    def __instancecheck__(cls, thing: object) -> bool:
+        return any(cls in declared.__mro__ for declared in provided(thing))
+
+
+def provided(thing: object) -> tuple[type, ...]:
+    """The capabilities that an object declares."""
+    kind = type(thing)
+    declared = vars(kind).get("provides", ())
+    if isinstance(declared, property):  # it depends on the object: on the game that a wrapper is around
+        declared = declared.__get__(thing, kind)
+    elif declared and shadowed(thing):
+        return ()
+    return declared if isinstance(declared, tuple) else ()
+
+
+def shadowed(thing: object) -> list[str]:
+    """The rules and methods of capabilities that an object's instance dict replaces."""
+    kind = type(thing)
+    if kind.__module__.startswith("ruse.") and isinstance(vars(kind).get("provides"), property):
+        return []  # a wrapper, which answers with what it is around
+    return list(held_methods(thing))
+
+
+def held_methods(thing: object) -> dict[str, Any]:
+    """What an object's instance dict holds under the names of rules and of methods of capabilities."""
+    reserved = _reserved(len(CAPABILITIES))
+    held: dict[str, Any] = getattr(thing, "__dict__", {})
+    return {name: value for name, value in held.items() if name in reserved and callable(value)}
+
+
+@lru_cache(maxsize=8)
+def _reserved(count: int) -> frozenset[str]:
+    """The names of all rules and of the methods of so many capabilities: all that there are."""
+    return frozenset((*RULES, *TEXTS, *(name for one in CAPABILITIES[:count] for name in one.methods)))
+
+
+def check_declared(thing: object) -> None:
+    """Raise GameError where `provides` is not a tuple of capabilities whose methods the object has."""
+    kind = type(thing)
+    declared = vars(kind).get("provides", ())
+    if isinstance(declared, property):
+        return
+    if not isinstance(declared, tuple) or not all(isinstance(one, Capability) for one in declared):
+        raise GameError(
+            f"`provides` of {kind.__name__} must be a tuple of capabilities, such as (Symmetric,) from "
+            f"ruse.core.capabilities, not {declared!r}"
+        )
+    for one in declared:
+        if missing := [name for name in one.methods if not callable(getattr(thing, name, None))]:
+            raise GameError(f"{kind.__name__} declares {one.__name__} but has no method {missing[0]}")
+
+
+def undeclared(thing: object) -> Iterator[Capability]:
+    """Capabilities that an object has the methods of, and does not declare: helpers of the same name, or forgotten."""
+    declared = provided(thing)
+    for one in CAPABILITIES:
+        declares = any(one in other.__mro__ for other in declared)
+        if one.methods and not declares and all(callable(getattr(thing, name, None)) for name in one.methods):
+            yield one

@@ -21,6 +21,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.battleship import BattleshipArrays
@@ -235,6 +236,7 @@ def _joined(numbers: Sequence[object]) -> str:
     return "-".join(map(str, numbers[:MOST_CELLS])) + more or "none"
 
 
+@game_factory
 def battleship(
     board: Annotated[str, f"width x height, such as 2x2, at most {MOST_CELLS} cells"] = BOARD,
     ships: Annotated[Sequence[int], "the length of each ship"] = SHIPS,

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 from ruse.games import spans
 
 CHARACTERS = 24
@@ -142,6 +143,7 @@ class GuessWho(Titled):
         return value, "Nica's formula"
 
 
+@game_factory
 def guess_who(
     mine: Annotated[int, "characters left for the side that moves first"] = CHARACTERS,
     theirs: Annotated[int, "characters left for the other side"] = CHARACTERS,

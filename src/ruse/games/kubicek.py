@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core.game import END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 Moves = tuple[str, ...]
 HIDDEN = "?"
@@ -58,6 +59,7 @@ class Kubicek(Titled):
         return "".join(f"/{move}" for move in knowledge)
 
 
+@game_factory
 def kubicek() -> Kubicek:
     """Kubíček's running example: A or B in the open, then a secret choice; the value is 11/7."""
     return Kubicek()

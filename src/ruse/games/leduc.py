@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.leduc import LeducArrays
@@ -175,6 +176,7 @@ def _bets(bets: Bets) -> list[str]:
     return [*moves, "call", "raise"] if bets.count("raise") < MOST_RAISES else [*moves, "call"]
 
 
+@game_factory
 def leduc() -> Leduc:
     """Leduc poker: six cards, two rounds of betting; the first side loses about 0.0856 chips a hand."""
     return Leduc()

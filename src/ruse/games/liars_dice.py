@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.bidding import Bidding
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.liars_dice import LiarsDiceArrays
@@ -129,6 +130,7 @@ class LiarsDice(Titled):
         return 1 + rolls + rolls**2 * (2 * bid_sets - 1)
 
 
+@game_factory
 def liars_dice(
     faces: Annotated[int, f"faces of a die, 1 to {MOST_FACES}; the highest is wild"] = FACES,
     dice: Annotated[int, f"dice of each side, 1 to {MOST_DICE}"] = DICE,

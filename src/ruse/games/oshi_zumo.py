@@ -16,6 +16,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.oshi_zumo import OshiZumoArrays
@@ -139,6 +140,7 @@ class OshiZumo(Titled):
         return total
 
 
+@game_factory
 def oshi_zumo(
     coins: Annotated[int, "coins of each side"] = COINS,
     size: Annotated[int, "places on each side of the middle"] = SIZE,

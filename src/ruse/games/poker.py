@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.public.poker import PokerPublic
@@ -199,6 +200,7 @@ def _joined(numbers: Sequence[object]) -> str:
     return "-".join(map(str, numbers[:MOST_ROUNDS])) + more or "none"
 
 
+@game_factory
 def poker(
     ranks: Annotated[int, f"ranks of cards, 1 to {len(RANKS)}"] = USUAL_RANKS,
     suits: Annotated[int, f"suits, 1 to {len(SUITS)}"] = USUAL_SUITS,

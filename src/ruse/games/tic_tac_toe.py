@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ruse.core.game import END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 Cells = tuple[str, ...]
 CELLS = "abcdefghi"
@@ -101,6 +102,7 @@ class TicTacToe(Titled):
         return self.title + self.tell(filed), lambda move: move
 
 
+@game_factory
 def tic_tac_toe() -> TicTacToe:
     """Tic-tac-toe: both sides can draw."""
     return TicTacToe()

@@ -18,6 +18,7 @@ from itertools import pairwise
 from ruse.cli.commands import UsageError
 from ruse.cli.parser import parser
 from ruse.core.game import RuseError
+from ruse.core.home import forget_unusable
 from ruse.start import STOPPED, listening
 from ruse.text import spelling
 from ruse.text.screen import columns, fold, on_screen
@@ -86,6 +87,7 @@ def _is_interrupt(error: BaseException | None) -> bool:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
+    forget_unusable()
     reader = parser()
     sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
     sys.stdout = sys.stdout or io.StringIO()

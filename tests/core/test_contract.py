@@ -114,7 +114,7 @@ BROKEN: dict[str, tuple[dict[str, Rule], str]] = {
     ),
     "a side that forgets": (
         {"knows": lambda game, state, side: Card(state[side], "x" * (len(state[2]) % 2))},
-        r"(imperfect recall: first forgets|no perfect recall|different moves are offered)",
+        r"(Player 1 forgets its own move \(imperfect recall\)|no perfect recall|different moves are offered)",
     ),
     "back to the start": (
         {"play": lambda game, state, move: game.start() if move == "k" else game.play(state, move)},

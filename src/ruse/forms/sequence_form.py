@@ -21,9 +21,9 @@ import numpy as np
 
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
-from ruse.core.contract import EVERY, Line, asked_by_contract, checked, shown
+from ruse.core.contract import EVERY, Line, asked_by_contract, checked, different_moves, forgets
 from ruse.core.exact import INT64, integers
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State
 from ruse.core.walk import check
 
 SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays
@@ -172,15 +172,9 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             moves[turn].append(options)
             ends[turn].extend([()] * len(options))
         elif parents[turn][here] != (x, y)[turn]:
-            raise GameError(
-                f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)} "
-                f"(state {shown(state)})"
-            )
+            raise forgets(game, turn, knowledge, state)
         elif moves[turn][here] != options:
-            raise GameError(
-                f"different moves are offered within the information set {describe(game, knowledge)}, "
-                f"{shown(moves[turn][here])} and {shown(options)} (state {shown(state)})"
-            )
+            raise different_moves(game, knowledge, state, moves[turn][here], options)
         for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
             sequence = firsts[turn][here] + number
             after = game.play(state, options[number])

@@ -13,11 +13,11 @@ from fuzz.oracle import size
 from fuzz.rules import Rules
 
 import ruse
+from insight_deals import facts_at
 from insight_oracle import Oracle
 from ruse.core.game import describe
 from ruse.insight.engine import TreeInsight
 from ruse.insight.model import PositionInsight, Range
-from ruse.view.tree import unseen
 
 NEAR = 1e-6
 
@@ -67,12 +67,11 @@ def check_beliefs(
     oracle: Oracle, game: Any, side: int, known: Any, there: PositionInsight, values: list[float]
 ) -> None:
     """Where the facts are what the other side knows: its range of belief over the other side's optimal plans."""
-    states = oracle.seen[side, known]
+    states, named = oracle.seen[side, known], facts_at(game, oracle, side, known)
     facts: dict[str, dict[Any, float]] = {}
     below: dict[Any, float] = {}
     for state, did, odds in states:
-        fact = unseen(game, state, side, describe(game, known), describe(game, game.knows(state, 1 - side)))
-        for terms in (below, facts.setdefault(fact, {})):
+        for terms in (below, facts.setdefault(named[state], {})):
             terms[did] = terms.get(did, 0.0) + float(odds)
     if set(facts) == {""}:
         assert not there.beliefs

@@ -16,12 +16,20 @@ from ruse.view.tree import unseen
 ERRORS = 4  # standard errors that a share may be off by
 
 
+def facts_at(game: Any, oracle: Oracle, side: int, known: Any) -> dict[Any, str]:
+    """What is hidden from a side at each state of what it knows."""
+    states = [state for state, *_ in oracle.seen[side, known]]
+    theirs = [describe(game, game.knows(state, 1 - side)) for state in states]
+    return dict(zip(states, unseen(game, side, describe(game, known), states, theirs), strict=True))
+
+
 def dealt(solution: Solution, oracle: Oracle, side: int, known: Any, slip: Fraction, deals: int, random: Random) -> Any:
     """How often each hidden fact was so, when the side came to what it knows by its own moves."""
     game, found = solution.game, Counter[str]()
     path = dict(oracle.sets[side][known][0])
     rival = solution.strategy(1 - side)
     odds: dict[Any, tuple[list[Any], list[float]]] = {}
+    facts = facts_at(game, oracle, side, known)
     for _ in range(deals):
         state = game.start()
         while True:
@@ -31,9 +39,7 @@ def dealt(solution: Solution, oracle: Oracle, side: int, known: Any, slip: Fract
             if turn == side:
                 own = game.knows(state, side)
                 if own == known:
-                    position = describe(game, known)
-                    theirs = describe(game, game.knows(state, 1 - side))
-                    found[unseen(game, state, side, position, theirs)] += 1
+                    found[facts[state]] += 1
                     break
                 if own not in path:
                     break

@@ -128,7 +128,11 @@ BAD = {
     "odds": (ONE_CARD.replace("[Fraction(1, ", "[(1 / "), "", r"expected exact odds, .*\(bad.py, line 25\)$"),
     "payoff": (ONE_CARD.replace("return 1 if", "return 0.5 if"), "", r"exact payoff.* got 0\.5 \(bad.py, line 36\)$"),
     "error": (ONE_CARD.replace('(2 if "call"', '(None + 2 if "call"'), "", r"TypeError: .*\(bad.py, line 40\)$"),
-    "recall": (ONE_CARD.replace(", *bets)  # its", ",)  # its"), "", r"(first|second) does not recall"),
+    "recall": (
+        ONE_CARD.replace(", *bets)  # its", ",)  # its"),
+        "",
+        r"Player [12] forgets its own move \(imperfect recall\)",
+    ),
     "makes none": (
         ONE_CARD + "def f(): return 3\n",
         ":f",

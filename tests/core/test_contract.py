@@ -114,7 +114,7 @@ BROKEN: dict[str, tuple[dict[str, Rule], str]] = {
     ),
     "a side that forgets": (
         {"knows": lambda game, state, side: Card(state[side], "x" * (len(state[2]) % 2))},
-        r"(imperfect recall: first forgets|no perfect recall|different moves are offered)",
+        r"(Player 1 forgets its own move \(imperfect recall\)|no perfect recall|different moves are offered)",
     ),
     "back to the start": (
         {"play": lambda game, state, move: game.start() if move == "k" else game.play(state, move)},
@@ -268,6 +268,15 @@ def test_a_payoff_range_is_exact(given: tuple[Any, Any], monkeypatch: pytest.Mon
     game: Any = Paying(60)
     with pytest.raises(GameError, match="expected the least and the most that one-card-60 can pay, exactly, got"):
         ruse.solve(game, iterations=1)
+
+
+def test_a_game_that_is_too_large_and_says_nothing_of_its_payoffs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(size_estimate, "free_bytes", lambda: 1 << 20)
+    sentence = (
+        r"^one-card-60 is too large to walk, .*: use smaller parameters, set wins to .*, or write payoff_range\(\)$"
+    )
+    with pytest.raises(GameError, match=sentence):
+        ruse.solve(OneCard(60), iterations=1)
 
 
 # Walks.

@@ -196,17 +196,17 @@ BROKEN: dict[str, tuple[Game, str]] = {
         kuhn_but(knows=lambda g, s, side: [s] if s.cards else s),
         r"what first knows that can be hashed at state Deal\(cards='JQ', bets=\(\)\) of kuhn, got list",
     ),
-    "the first forgets how it bet": (
-        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), tell=any_text),
-        r"first does not recall what it has done at kuhn@.* \(state Deal\(cards='JQ'",
+    "the first forgets that it bet": (
+        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets if side else ()), tell=any_text),
+        r"Player 1 forgets its own move \(imperfect recall\) at kuhn@.* \(state Deal\(cards='JQ'",
     ),
     "a check looks like a bet": (
         kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[side:], len(s.bets)), tell=any_text),
-        r"moves of its information set, \('check', 'bet'\), at kuhn@.*'bet',\)\)\), got \('fold', 'call'\)",
+        r"information set kuhn@.*, \('check', 'bet'\) and \('fold', 'call'\) \(state Deal\(cards='J.', bets=\('bet',\)",
     ),
     "the second does not see the first move": (
         kuhn_but(knows=lambda g, s, side: g.knows(s._replace(bets=s.bets[side:]), side)),
-        r"second cannot tell whether it is to move at kuhn@Q \(state Deal\(cards='JQ', bets=\('check',\)\)\)",
+        r"information set kuhn@Q, \('check', 'bet'\) and \('fold', 'call'\) \(state Deal\(cards='JQ', bets=\('bet',\)",
     ),
     "a position twice": (
         kuhn_but(tell=lambda g, knowledge: "/".join(("", *knowledge.bets))),
@@ -248,6 +248,13 @@ def test_broken_games_are_refused(fault: str) -> None:
     game, message = BROKEN[fault]
     with pytest.raises(GameError, match=message):
         check(game)
+
+
+def test_forgetting_while_one_waits_is_noted() -> None:
+    knows = kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), tell=any_text)
+    assert [note.partition(" at ")[0] for note in check(knows)] == [
+        "while Player 1 waits, it does not know its own moves"
+    ]
 
 
 # Sizes.

@@ -70,7 +70,7 @@ def test_a_report_has_every_item_and_what_differs_is_explained(ruse: Any, tmp_pa
         tuple(one) for one in listed()[name]["items"]
     ]
     for one in items:
-        assert one["verdict"] in ("agrees", "differs", "shown") and one["comparisons"] and one["seconds"] >= 0
+        assert one["verdict"] in ("agrees", "alike", "differs", "shown") and one["comparisons"] and one["seconds"] >= 0
         assert one["verdict"] != "differs" or one["note"]
     page, text = ((tmp_path / f"{name}.{form}").read_text() for form in ("html", "md"))
     read = re.sub("<[^>]+>", "", page)
@@ -258,6 +258,15 @@ def test_an_outcome_differs_if_one_comparison_does() -> None:
     same, other, silent = (Comparison("", "a", "b", "", agrees) for agrees in (True, False, None))
     assert [Outcome(of).verdict for of in ([same, silent], [same, other], [silent])] == ["agrees", "differs", "shown"]
     assert replace(Outcome([same]), failed="no").verdict == "missing"
+    ours = [Outcome(of, own_example=True).verdict for of in ([same, silent], [same, other], [silent])]
+    assert ours == ["alike", "differs", "shown"]
+
+
+def test_what_is_computed_on_an_example_of_ours_is_counted_apart(tmp_path: Path, ruse: Any) -> None:
+    """Issue 23: "10 agree" counted two of Kubíček's items whose trees are only in pictures."""
+    status, out, _ = ruse("reproduce", "kubicek", "--out", str(tmp_path))
+    assert status == 0
+    assert "kubicek: 8 agree, 2 agree on examples of ours, 2 have nothing to compare with" in out
 
 
 def test_charts_are_drawn_where_their_numbers_are() -> None:

@@ -342,7 +342,7 @@ def companion(given: argparse.Namespace) -> int:
 
 
 def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Public, Sized
+    from ruse.core.capabilities import Bulk, Memoryless, Public, Sized
     from ruse.core.contract import checked
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
@@ -360,7 +360,7 @@ def check(given: argparse.Namespace) -> int:
             answering(given.time),
         ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
-            check(game, None if whole else MOST_SAMPLED)
+            notes = check(game, None if whole else MOST_SAMPLED)
             if isinstance(game, Public):
                 check_public(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
@@ -369,17 +369,21 @@ def check(given: argparse.Namespace) -> int:
         if given.json:
             print_json({"game": game.name, "keeps": False, "reason": str(error)})
         else:
-            print(f"{game.title}: NOT a game yet: {error}")
+            print(f"{game.title}: ruse cannot solve this game: {error}")
         return 1
     looked = (
         "at every state"
         if whole
         else f"at {MOST_SAMPLED:,} states of random plays, as there are too many to check them all"
     )
+    if not whole and not isinstance(game, Memoryless):
+        notes = ("no play without end was found, but not every play was checked", *notes)
     if given.json:
-        print_json({"game": game.name, "keeps": True, "whole": whole, "size": found.to_json()})
+        print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, "size": found.to_json()})
     else:
         print(f"{game.title}: the rules keep the contract, checked {looked}.")
+        for note in notes:
+            print(f"Note: {note}.")
         print(found.text().partition("\n")[2])
     return 0
 

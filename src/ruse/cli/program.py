@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from itertools import pairwise
 from ruse.cli.commands import UsageError
 from ruse.cli.parser import parser
 from ruse.core.game import RuseError
+from ruse.core.home import forget_unusable
 from ruse.start import STOPPED, listening
 from ruse.text import spelling
 from ruse.text.screen import columns, fold, on_screen
@@ -55,6 +57,7 @@ OF_GAMES = (
 )  # commands that take one
 
 
+NEGATIVE = re.compile(r"-\.?\d", re.ASCII)  # how a number below 0 begins, and no option
 FILES = (".efg", ".nfg", ".ruse")  # whose games have no parameters
 
 
@@ -84,6 +87,7 @@ def _is_interrupt(error: BaseException | None) -> bool:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
+    forget_unusable()
     reader = parser()
     sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
     sys.stdout = sys.stdout or io.StringIO()
@@ -118,12 +122,24 @@ def _main(arguments: Sequence[str] | None) -> int:
 
 def read(reader: argparse.ArgumentParser, given: Sequence[str]) -> argparse.Namespace:
     """What a command line says, with the parameters of its game. Raises UsageError."""
-    words, parameters = _own_parameters(list(given))
+    words, parameters = _own_parameters(_negatives_joined(given))
     known, rest = reader.parse_known_args(words)
     if rest and not getattr(known, "takes_parameters", False):
         raise UsageError(f"unrecognized arguments: {' '.join(rest)}")
     known.parameters = parameters | _parameters(rest)
     return known
+
+
+def _negatives_joined(words: Sequence[str]) -> list[str]:
+    """Write `--target -1/12` as `--target=-1/12`: argparse takes a word that begins with a dash for an option."""
+    found: list[str] = []
+    for word in words:
+        last = found[-1] if found else ""
+        if NEGATIVE.match(word) and last.startswith("--") and "=" not in last:
+            found[-1] = f"{last}={word}"
+        else:
+            found.append(word)
+    return found
 
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:

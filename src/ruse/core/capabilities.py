@@ -233,8 +233,8 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
     if isinstance(game, Ranged):
         return game.payoff_range()
     raise GameError(
-        f"expected a game that is won or lost, or says what it can pay, to sample without walking it, "
-        f"got {game.title}: use smaller parameters"
+        f"{game.title} is too large to walk, so ruse has to be told what it can pay: use smaller parameters, set wins "
+        "to the names of both sides if the game is won or lost, or write payoff_range()"
     )
 
 

@@ -4,8 +4,8 @@ Built-in games are checked by the tests. Every other one, from a user's own clas
 through `Checked`: whoever walks it gets answers that keep the contract, with Fractions for whole numbers and Decimals,
 or a GameError that names the state. That costs no walk of its own. What takes more than one answer to see is checked
 by those who walk: perfect recall and the same moves within an information set where information sets are gathered,
-and play that never ends by `Line`. What a side knows while it waits decides nothing, so that it knows whether it is
-to move is left to `ruse.core.walk.check`.
+and play that never ends by `Line`. What a side knows while it waits decides nothing, and nobody asks for it but
+`ruse.core.walk.check`, which notes what is unusual.
 """
 
 from __future__ import annotations
@@ -20,7 +20,19 @@ from typing import Any, NoReturn
 
 from ruse.core.capabilities import Memoryless
 from ruse.core.declared import check_declared, provided
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, Titled
+from ruse.core.game import (
+    CHANCE,
+    END,
+    Game,
+    GameError,
+    Knowledge,
+    Move,
+    RuseError,
+    State,
+    Titled,
+    called,
+    describe,
+)
 from ruse.core.own import Own, unmodified
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
@@ -342,6 +354,26 @@ def comes_back(game: Game, state: State) -> GameError:
     return GameError(
         f"expected play that never comes back to a state, got {game.title}, which comes back to state {shown(state)}"
     )
+
+
+def forgets(game: Game, side: int, knowledge: Knowledge, state: State) -> GameError:
+    """Two plays in which a side has made different moves of its own look alike to it where it is to move."""
+    where = f"{describe(game, knowledge)} (state {shown(state)}{_of_knows(game)})"
+    return GameError(f"{called(game.sides[side])} forgets its own move (imperfect recall) at {where}")
+
+
+def different_moves(
+    game: Game, knowledge: Knowledge, state: State, known: tuple[Move, ...], moves: tuple[Move, ...]
+) -> GameError:
+    return GameError(
+        f"different moves are offered within the information set {describe(game, knowledge)}, "
+        f"{shown(known)} and {shown(moves)} (state {shown(state)}{_of_knows(game)})"
+    )
+
+
+def _of_knows(game: Game) -> str:
+    """Where the rule `knows` is written, at the end of a bracket."""
+    return place((game.unchecked if isinstance(game, Checked) else game).knows).replace(" (", "; ").removesuffix(")")
 
 
 class Line:

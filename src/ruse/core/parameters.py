@@ -1,17 +1,25 @@
-"""The parameters of a game, read from its factory's signature: names, types, defaults, and the help in `Annotated`."""
+"""The parameters of a game, read from its factory's signature: names, types, defaults, and the help in `Annotated`.
+
+A value is what the factory takes, or stands for what one would type on the command line: "1/2" for Fraction(1, 2),
+["merlin", "assassin"] for "merlin,assassin". `_read_value` decides that for every game, whoever asks.
+"""
 
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, NamedTuple, get_args, get_type_hints
+from functools import lru_cache, wraps
+from numbers import Integral, Number, Rational
+from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args, get_type_hints
 
-from ruse.core.game import RuseError
-from ruse.core.plain_games.matrix import number
+from ruse.core.game import GameError, RuseError
+
+Arguments = ParamSpec("Arguments")
+Made = TypeVar("Made")
 
 
 class UnknownParameter(RuseError):
@@ -35,6 +43,24 @@ class _Kind(NamedTuple):
 
 
 WHOLE = re.compile(r"[-+]?[0-9]+")
+NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
+MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
+SHOWN = 40  # characters of what is no number
+
+
+def number(text: str) -> Fraction:
+    """An integer, a decimal or a fraction, exactly."""
+    text = text.strip()
+    if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
+        try:
+            found = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            pass  # 1/2e3 or 1/0
+        else:
+            if max(abs(found.numerator), found.denominator) < 10**MOST_DIGITS:
+                return found
+    shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
+    raise GameError(f"expected a number of at most {MOST_DIGITS} digits such as -1, 0.25 or 1/2, got {shown}")
 
 
 def _whole(text: str) -> int:
@@ -116,7 +142,7 @@ def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
 
 
 def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object]) -> dict[str, object]:
-    """What is given as parameters of a game, as its factory takes it. Texts are read; None leaves the default."""
+    """What is given as parameters of a game, as its factory takes it. None leaves the default."""
     kinds = {parameter.name: kind for parameter, kind in _read(factory)}
     known = list(kinds)
     values: dict[str, object] = {}
@@ -125,14 +151,50 @@ def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object
         if spelled not in known:
             expected = f"a parameter of {name}, one of {', '.join(known)}" if known else f"no parameter of {name}"
             raise UnknownParameter(f"expected {expected}, {meant(spelled, known)}")
-        if value is None:
-            continue
-        identifier = spelled.replace("-", "_")
-        kind = kinds[spelled]
-        try:
-            values[identifier] = kind.read(value) if isinstance(value, str) else value
-        except ValueError:
-            values[identifier] = None
-        if not kind.fits(values[identifier]):
-            raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
+        if value is not None:
+            values[spelled.replace("-", "_")] = _read_value(kinds[spelled], spelled, value)
     return values
+
+
+def game_factory(factory: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
+    """Read what a factory of games is called with from Python as what is typed on the command line is read."""
+    names = tuple(inspect.signature(factory).parameters)
+    name = factory.__name__.replace("_", "-")
+    read: Callable[..., Made] = factory
+
+    @wraps(factory)
+    def made(*positional: Arguments.args, **named: Arguments.kwargs) -> Made:
+        given = dict(zip(names, positional, strict=False))
+        if len(positional) > len(names) or given.keys() & named.keys():
+            return factory(*positional, **named)  # Python's own error says what is wrong
+        return read(**values_of(name, factory, given | named))
+
+    return made
+
+
+def _read_value(kind: _Kind, spelled: str, value: object) -> object:
+    """A value as the factory takes it, whether it is one already, or a text or stands for one."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        value = int(value)  # numpy has whole numbers of its own
+    if not isinstance(value, str) and kind.fits(value):
+        return value
+    text = None if isinstance(value, Number) else _typed(value)
+    try:
+        found = None if text is None else kind.read(text)
+    except ValueError:
+        found = None
+    if not kind.fits(found):
+        raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
+    return found
+
+
+def _typed(value: Any) -> str | None:
+    """What one would type on the command line for a value of Python; None where that is not clear."""
+    if isinstance(value, str | os.PathLike | Rational):
+        return str(value)
+    entries = value.tolist() if hasattr(value, "tolist") else value  # an array
+    if not isinstance(entries, list | tuple):
+        return None
+    words = [_typed(entry) for entry in entries]
+    between = ";" if any(isinstance(entry, list | tuple) for entry in entries) else ","  # rows of a table
+    return None if None in words else between.join(word for word in words if word is not None)

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from ruse.core.capabilities import Memoryless, Symmetric
 from ruse.core.clock import tick
-from ruse.core.contract import EVERY, Checked, Line, place
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.core.contract import EVERY, Checked, Line, different_moves, forgets, shown
+from ruse.core.endings import look_for_endless
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, called, describe
 
 SIDES = (0, 1)
 
@@ -186,23 +187,28 @@ def _known(game: Game, state: State) -> list[str]:
     return [f"  known to {game.sides[side]}: {describe(game, game.knows(state, side))}" for side in SIDES]
 
 
-def check(game: Game, limit: int | None = None, seed: int = 0) -> None:
-    """Raise a GameError that names the state if the rules break the contract of `Game`.
+def check(game: Game, limit: int | None = None, seed: int = 0) -> tuple[str, ...]:
+    """Raise a GameError that names the state if the rules break the contract of `Game`: if no solver takes the game.
 
-    Every state is visited, or, with a limit, so many states along random plays.
+    Every state is visited, or, with a limit, so many states along random plays. Returns notes on what is unusual but
+    does no harm.
     """
     random = Random(seed)
     rules = Checked(game)
-    recall = _Recall(rules)
+    sets, waiting = _InformationSets(rules), _Waiting(rules)
     symmetric = game if isinstance(game, Symmetric) else None
     line = None if isinstance(rules, Memoryless) or limit is not None else Line(rules)
+    if limit is not None and not isinstance(rules, Memoryless):
+        look_for_endless(rules, random)
     for visit in visits(rules) if limit is None else sampled_visits(rules, limit, random):
         if line is not None and visit.depth % EVERY == 0:
             line.reach(visit.state, visit.depth)
         _check_state(rules, visit.state)
-        recall.check(visit)
+        sets.check(visit)
+        waiting.look(visit)
         if symmetric is not None:
             _check_symmetry(symmetric, visit.state, random)
+    return tuple(waiting.notes.values())
 
 
 def _check_state(rules: Checked, state: State) -> None:
@@ -216,44 +222,57 @@ def _check_state(rules: Checked, state: State) -> None:
         rules.odds(state)
 
 
-class _Recall:
+class _InformationSets:
     """What has been seen of a game's information sets, against which each further state is checked."""
 
     def __init__(self, game: Checked) -> None:
         self.game = game
         self.memoryless = isinstance(game, Memoryless)
-        self._place = place(game.unchecked.knows).replace(" (", "; ").removesuffix(")")
         self.past: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})  # the sequence played
-        self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
         self.moves: tuple[dict[Knowledge, tuple[Move, ...]], dict[Knowledge, tuple[Move, ...]]] = ({}, {})
 
     def check(self, visit: Visit) -> None:
-        """Information sets: perfect recall, the same moves, the same mover.
-
-        Recall makes a side's knowledge differ after different moves of its own; in a memoryless game sides know the
-        state instead. Not checked at chance moves, where nobody decides and so nobody needs to know anything yet.
-        """
+        """Perfect recall and the same moves, where a side is to move; in a memoryless game sides know the state."""
         game, state = self.game, visit.state
         turn = game.turn(state)
-        if turn == CHANCE:
+        if turn not in SIDES:
             return
-        for side in SIDES:
-            knowledge = game.knows(state, side)
-            if not self.memoryless and self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
-                where = self._where(knowledge, state)
-                raise GameError(f"{game.sides[side]} does not recall what it has done {where}")
-            if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
-                where = self._where(knowledge, state)
-                raise GameError(f"{game.sides[side]} cannot tell whether it is to move {where}")
-        if turn == END:
-            return
-        knowledge, moves = game.knows(state, turn), tuple(game.moves(state))
+        knowledge, moves, played = game.knows(state, turn), tuple(game.moves(state)), visit.played[turn]
+        if not self.memoryless and self.past[turn].setdefault(knowledge, played) != played:
+            raise forgets(game, turn, knowledge, state)
         if (others := self.moves[turn].setdefault(knowledge, moves)) != moves:
-            where = self._where(knowledge, state)
-            raise GameError(f"expected the moves of its information set, {others!r}, {where}, got {moves!r}")
+            raise different_moves(game, knowledge, state, others, moves)
 
-    def _where(self, knowledge: Knowledge, state: State) -> str:
-        return f"at {describe(self.game, knowledge)} (state {state!r}{self._place})"
+
+class _Waiting:
+    """What is unusual about what a side knows while it waits, one note for each side: no solver asks for it.
+
+    Not looked at while chance moves, where nobody needs to know anything yet.
+    """
+
+    def __init__(self, game: Checked) -> None:
+        self.game = game
+        self.notes: dict[int, str] = {}
+        self.past: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
+        self.movers: tuple[dict[Knowledge, bool], dict[Knowledge, bool]] = ({}, {})
+
+    def look(self, visit: Visit) -> None:
+        turn = self.game.turn(visit.state)
+        for side in SIDES if turn != CHANCE else ():
+            if side not in self.notes and (unusual := self._unusual(side, turn, visit)) is not None:
+                self.notes[side] = f"while {called(self.game.sides[side])} waits, {unusual}; no result depends on that"
+
+    def _unusual(self, side: int, turn: int, visit: Visit) -> str | None:
+        try:
+            knowledge = self.game.knows(visit.state, side)
+            where = f"at {describe(self.game, knowledge)} (state {shown(visit.state)})"
+        except GameError as error:
+            return f"there is no saying what it knows ({error})"
+        if self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
+            return f"it does not know its own moves {where}"
+        if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
+            return f"it does not know that it is not to move {where}"
+        return None
 
 
 def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:

@@ -10,17 +10,14 @@ import webbrowser
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from secrets import token_urlsafe
-from tempfile import TemporaryDirectory
 from types import FrameType
 
 import uvicorn
 
-from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
-from ruse.play.storage import state_folder
-from ruse.solution.container import StoreError
+from ruse.play.storage import writable_folder
 
 
 class _Server(uvicorn.Server):
@@ -55,7 +52,7 @@ def explore(given: argparse.Namespace) -> int:
         raise ServeError(f"others can reach {given.host}: give --expose too if they should")
     listening = listen(given.host, given.port)
     with closing(listening), ExitStack() as until_the_end:
-        state = _writable(until_the_end)
+        state, _ = writable_folder(until_the_end, "solutions", "sessions")
         settings = Settings(
             folder=state / "solutions",
             sessions=state / "sessions",
@@ -80,22 +77,6 @@ def explore(given: argparse.Namespace) -> int:
         with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is shut down
             server.run(sockets=[listening])
     return 0
-
-
-def _writable(until_the_end: ExitStack) -> Path:
-    """The folder that lasts; where nothing can be written there, a temporary one, and a word about it."""
-    try:
-        state = state_folder()
-        for folder in (state / "solutions", state / "sessions"):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            atomic_files.check_writable(folder / "any")
-        return state
-    except StoreError as error:
-        trouble = str(error)
-    except (OSError, ValueError) as error:
-        trouble = f"cannot keep solutions and games in {state}: {atomic_files.reason(error)}"
-    print(f"ruse: {trouble}; they go to a temporary folder and are lost at the end", file=sys.stderr)
-    return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-")))
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -23,8 +23,8 @@ from typing import NamedTuple
 from ruse.core import rationals
 from ruse.core.capabilities import constant
 from ruse.core.clock import tick
-from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, describe
+from ruse.core.contract import checked, different_moves
+from ruse.core.game import CHANCE, END, Game, Knowledge, Move
 from ruse.core.plain_games.tree import Choice, Did, ExplicitTree, Node
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (
@@ -248,7 +248,7 @@ def efg_lines(game: Game) -> Iterator[str]:
                 sets[turn][knowledge] = moves, f'p "" {turn + 1} {len(sets[turn]) + 1} {name} {labels} 0\n'
             known, line = sets[turn][knowledge]
             if known != moves:
-                raise GameError(f"different moves are offered within the information set {describe(game, knowledge)}")
+                raise different_moves(game, knowledge, state, known, moves)
             yield line
         stack.extend(game.play(state, move) for move in reversed(moves))
 

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from ruse.core.game import GameError
+from ruse.core.parameters import game_factory
 from ruse.core.plain_games.matrix import Matrix
 from ruse.core.plain_games.tree import ExplicitTree
 
 
+@game_factory
 def efg(
     text: Annotated[str | None, "the text of a Gambit .efg file"] = None,
     file: Annotated[str | None, "a Gambit .efg file"] = None,
@@ -21,6 +23,7 @@ def efg(
     return read_efg(_source(text, file), title)
 
 
+@game_factory
 def nfg(
     text: Annotated[str | None, "the text of a Gambit .nfg file"] = None,
     file: Annotated[str | None, "a Gambit .nfg file"] = None,

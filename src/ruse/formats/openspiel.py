@@ -22,6 +22,7 @@ from urllib.parse import quote, unquote_plus
 
 from ruse.core.capabilities import Mirrored, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.parameters import game_factory
 from ruse.core.registry import imported
 
 MOST_DENOMINATOR = 1_000_000  # of odds and payoffs: hardly any other float lies NEAR one
@@ -191,6 +192,7 @@ def _fraction(number: float) -> Fraction:
     )
 
 
+@game_factory
 def openspiel(
     game: Annotated[str | None, 'one of OpenSpiel\'s games, such as "liars_dice(numdice=1,dice_sides=5)"'] = None,
 ) -> OpenSpielGame:

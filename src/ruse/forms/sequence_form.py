@@ -22,9 +22,9 @@ import numpy as np
 from ruse.core.behaviour import CHUNK, Trace
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
-from ruse.core.contract import EVERY, Checked, Line, asked_by_contract, checked, shown
+from ruse.core.contract import EVERY, Checked, Line, asked_by_contract, checked, different_moves, forgets
 from ruse.core.exact import INT64, integers
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State
 from ruse.core.own import Own
 from ruse.core.walk import check
 
@@ -186,15 +186,9 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             if trace is not None:
                 trace.information_set(turn, here, knowledge, options)
         elif parents[turn][here] != (x, y)[turn]:
-            raise GameError(
-                f"imperfect recall: {game.sides[turn]} forgets how it came to {describe(game, knowledge)} "
-                f"(state {shown(state)})"
-            )
+            raise forgets(game, turn, knowledge, state)
         elif moves[turn][here] != options:
-            raise GameError(
-                f"different moves are offered within the information set {describe(game, knowledge)}, "
-                f"{shown(moves[turn][here])} and {shown(options)} (state {shown(state)})"
-            )
+            raise different_moves(game, knowledge, state, moves[turn][here], options)
         elif trace is not None:
             notes.append(2 * here + turn)
         for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first

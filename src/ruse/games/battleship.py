@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Bulk, Mirrored, Public, Ranged
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.battleship import BattleshipArrays
@@ -237,6 +238,7 @@ def _joined(numbers: Sequence[object]) -> str:
     return "-".join(map(str, numbers[:MOST_CELLS])) + more or "none"
 
 
+@game_factory
 def battleship(
     board: Annotated[str, f"width x height, such as 2x2, at most {MOST_CELLS} cells"] = BOARD,
     ships: Annotated[Sequence[int], "the length of each ship"] = SHIPS,

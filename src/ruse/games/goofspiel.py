@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Bulk, Mirrored
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.goofspiel import GoofspielArrays
@@ -117,6 +118,7 @@ class Goofspiel(Titled):
         return total
 
 
+@game_factory
 def goofspiel(cards: Annotated[int, f"cards of a side, 1 to {MOST_CARDS}"] = CARDS) -> Goofspiel:
     """Goofspiel for two: hidden bids for falling prizes; the value is 0."""
     return Goofspiel(cards)

@@ -19,6 +19,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Foretold, Memoryless, Worded
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 from ruse.games import spans
 
 CHARACTERS = 24
@@ -144,6 +145,7 @@ class GuessWho(Titled):
         return value, "Nica's formula"
 
 
+@game_factory
 def guess_who(
     mine: Annotated[int, "characters left for the side that moves first"] = CHARACTERS,
     theirs: Annotated[int, "characters left for the other side"] = CHARACTERS,

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from ruse.core.capabilities import Ranged
 from ruse.core.game import END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 Moves = tuple[str, ...]
 HIDDEN = "?"
@@ -60,6 +61,7 @@ class Kubicek(Titled):
         return "".join(f"/{move}" for move in knowledge)
 
 
+@game_factory
 def kubicek() -> Kubicek:
     """Kubíček's running example: A or B in the open, then a secret choice; the value is 11/7."""
     return Kubicek()

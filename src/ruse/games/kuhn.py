@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Hidden, Mirrored, Public, Ranged
 from ruse.core.game import CHANCE, END, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.public.kuhn import KuhnPublic
@@ -89,6 +90,7 @@ class Kuhn(Titled):
         return KuhnPublic(self)
 
 
+@game_factory
 def kuhn() -> Kuhn:
     """Kuhn's poker: three cards, one bet; the first side loses 1/18 a hand."""
     return Kuhn()

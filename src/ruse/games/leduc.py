@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Bulk, Filed, Hidden, Mirrored, Public, Ranged, Symmetric
 from ruse.core.game import CHANCE, END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.leduc import LeducArrays
@@ -177,6 +178,7 @@ def _bets(bets: Bets) -> list[str]:
     return [*moves, "call", "raise"] if bets.count("raise") < MOST_RAISES else [*moves, "call"]
 
 
+@game_factory
 def leduc() -> Leduc:
     """Leduc poker: six cards, two rounds of betting; the first side loses about 0.0856 chips a hand."""
     return Leduc()

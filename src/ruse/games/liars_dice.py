@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 from ruse.core.bidding import Bidding
 from ruse.core.capabilities import Bulk, Hidden, Mirrored, Public, RisingBids
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.liars_dice import LiarsDiceArrays
@@ -131,6 +132,7 @@ class LiarsDice(Titled):
         return 1 + rolls + rolls**2 * (2 * bid_sets - 1)
 
 
+@game_factory
 def liars_dice(
     faces: Annotated[int, f"faces of a die, 1 to {MOST_FACES}; the highest is wild"] = FACES,
     dice: Annotated[int, f"dice of each side, 1 to {MOST_DICE}"] = DICE,

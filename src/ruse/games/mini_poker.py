@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from ruse.core.capabilities import Ranged
 from ruse.core.game import CHANCE, END, Titled
+from ruse.core.parameters import game_factory
 
 DEALS = ("00", "01", "10", "11")
 
@@ -71,6 +72,7 @@ class MiniPoker(Titled):
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
 
 
+@game_factory
 def mini_poker() -> MiniPoker:
     """Bossle's mini-poker: cards 0 and 1, one bet; the value is 0."""
     return MiniPoker()

@@ -14,6 +14,7 @@ from typing import Annotated
 
 from ruse.core.capabilities import Ranged
 from ruse.core.game import GameError
+from ruse.core.parameters import game_factory
 from ruse.core.plain_games.matrix import Matrix
 
 FINGERS = 5
@@ -42,6 +43,7 @@ class Morra(Matrix):
             self.title = f"{self.name}(fingers={fingers})"
 
 
+@game_factory
 def morra(fingers: Annotated[int, "how many fingers a side can show"] = FINGERS) -> Morra:
     """Morra: show fingers, and guess how many both show together."""
     return Morra(fingers)

@@ -17,6 +17,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Memoryless
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 HEAPS = (1, 3, 5, 7)
 MOST_STATES = 100_000  # with one side to move
@@ -85,6 +86,7 @@ class Nim(Titled):
         return False
 
 
+@game_factory
 def nim(heaps: Annotated[Sequence[int], "how many matches are on each heap"] = HEAPS) -> Nim:
     """Misère Nim (Marienbad): who takes the last match loses."""
     return Nim(heaps)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Bulk, Mirrored
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.arrays.oshi_zumo import OshiZumoArrays
@@ -141,6 +142,7 @@ class OshiZumo(Titled):
         return total
 
 
+@game_factory
 def oshi_zumo(
     coins: Annotated[int, "coins of each side"] = COINS,
     size: Annotated[int, "places on each side of the middle"] = SIZE,

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Filed, Graphed, Worded
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 from ruse.games import spans
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def _totals(move: str) -> tuple[range, ...]:
     return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(found) and rising else ()
 
 
+@game_factory
 def pig(goal: Annotated[int, "the score that wins"] = GOAL) -> Pig:
     """Pig: roll on, or keep what the turn has brought before a one loses it."""
     return Pig(goal)

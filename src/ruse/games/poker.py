@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Hidden, Public, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.games.public.poker import PokerPublic
@@ -201,6 +202,7 @@ def _joined(numbers: Sequence[object]) -> str:
     return "-".join(map(str, numbers[:MOST_ROUNDS])) + more or "none"
 
 
+@game_factory
 def poker(
     ranks: Annotated[int, f"ranks of cards, 1 to {len(RANKS)}"] = USUAL_RANKS,
     suits: Annotated[int, f"suits, 1 to {len(SUITS)}"] = USUAL_SUITS,

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Annotated
 
 from ruse.core.capabilities import Mirrored, Ranged
-from ruse.core.plain_games.matrix import Matrix, number
+from ruse.core.parameters import game_factory
+from ruse.core.plain_games.matrix import Matrix
 
 HANDS = ("rock", "paper", "scissors")
 
@@ -33,8 +34,9 @@ class RockPaperScissors(Matrix):
         return "matrix_rps"
 
 
+@game_factory
 def rock_paper_scissors(
     paper_beats_rock: Annotated[Fraction | int | str, "what a win of paper over rock pays"] = 1,
 ) -> RockPaperScissors:
     """Rock-paper-scissors, also with another pay for paper over rock."""
-    return RockPaperScissors(number(str(paper_beats_rock)))
+    return RockPaperScissors(Fraction(paper_beats_rock))

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from ruse.core.capabilities import Filed, Mirrored, Open
 from ruse.core.game import END, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 Cells = tuple[str, ...]
 CELLS = "abcdefghi"
@@ -103,6 +104,7 @@ class TicTacToe(Titled):
         return self.title + self.tell(filed), lambda move: move
 
 
+@game_factory
 def tic_tac_toe() -> TicTacToe:
     """Tic-tac-toe: both sides can draw."""
     return TicTacToe()

@@ -19,7 +19,7 @@ from ruse.forms.reductions import Symmetry
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.insight.sides import Ratio
 from ruse.view.nodes import Nodes
-from ruse.view.tree import unseen
+from ruse.view.tree import unseen_at
 
 MOST_TABLES = 64  # that are kept at hand
 
@@ -128,11 +128,7 @@ class Places:
 
     def unseen(self, side: int, position: str) -> list[str]:
         """What a side cannot see of each state of a position."""
-        nodes = self.nodes
-        return [
-            unseen(nodes.game, nodes.states[at], side, position, nodes.known[1 - side][at])
-            for at in nodes.members[side][position]
-        ]
+        return unseen_at(self.nodes, side, position, self.nodes.members[side][position])
 
     @cached_property
     def chance(self) -> list[Fraction]:

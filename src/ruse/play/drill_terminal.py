@@ -23,18 +23,19 @@ HELP = "Type the move that you would make here; q ends the drill. Your score is 
 MOST_DAYS = 14  # that are listed in the end
 
 
-def run(solution: Solution, side: int, file: Path | None, seed: int | None, as_json: bool) -> int:
-    """Deal, ask, mark, until somebody leaves."""
+def run(solution: Solution, side: int, file: Path | None, seed: int | None, as_json: bool, folder: Path) -> int:
+    """Deal, ask, mark, until somebody leaves. `folder` holds the scores."""
     with Progress(sys.stderr, "judging positions"):
         views = viewer(solution)
-    glance, scores = Glance(solution, views, file), Scores()
+    glance, scores = Glance(solution, views, file), Scores(folder / "drills")
     drill, random = Drill(solution, side, views, glance), Random(randbits(64) if seed is None else seed)
     score, game = scores.of(solution.game, side), solution.game
     marked: list[Marked] = []
+    sessions = Sessions(folder / "sessions")
     said = sys.stderr if as_json else sys.stdout
     print(f"A drill of {called(game.sides[side])} in {game.title}. {HELP}", file=said, flush=True)
     try:
-        while (answer := _answered(drill, score, random, as_json)) is not None:
+        while (answer := _answered(drill, score, random, as_json, sessions)) is not None:
             question, one = answer
             number = score.total.answered + 1
             score = scores.add(game, side, number, question.position, one.right, one.cost)
@@ -53,10 +54,12 @@ def run(solution: Solution, side: int, file: Path | None, seed: int | None, as_j
     return 0
 
 
-def _answered(drill: Drill, score: Score, random: Random, as_json: bool) -> tuple[Question, Marked] | None:
+def _answered(
+    drill: Drill, score: Score, random: Random, as_json: bool, sessions: Sessions
+) -> tuple[Question, Marked] | None:
     """A deal and its answer; None where somebody leaves."""
     question = drill.deal(score, random)
-    table = Table(question.session, Sessions(), as_json)
+    table = Table(question.session, sessions, as_json)
     table.show()
     while (typed := table.read()) is not None:
         if typed in ("", "?") and typed not in (question.session.options or ()):

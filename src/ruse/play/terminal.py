@@ -11,6 +11,7 @@ import io
 import re
 import shlex
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill, wrap
@@ -28,7 +29,7 @@ from ruse.play.menu import Left, choose
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
-from ruse.play.storage import Kept, Sessions
+from ruse.play.storage import Kept, Sessions, writable_folder
 from ruse.solution.strategy import Solution
 from ruse.text.screen import USUAL, coloured, columns, paint
 
@@ -43,7 +44,13 @@ q     leave; the game is saved"""
 
 def play(given: argparse.Namespace) -> int:
     """The command: begin or go on, play, review."""
-    sessions = Sessions()
+    with ExitStack() as until_the_end:
+        folder, lasts = writable_folder(until_the_end, "drills" if given.drill else "sessions")
+        return _play(given, folder, lasts)
+
+
+def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
+    sessions = Sessions(folder / "sessions", lasts)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     if given.own is not None:
@@ -63,7 +70,7 @@ def play(given: argparse.Namespace) -> int:
         solution, source = _solution(given)
         side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
         if given.drill:
-            return drill(given, solution, side, source)
+            return drill(given, solution, side, source, folder)
         session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
     return Table(session, sessions, given.json).run()
 
@@ -137,11 +144,11 @@ def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     return replace(session, coach=session.coach or given.coach)
 
 
-def drill(given: argparse.Namespace, solution: Solution, side: int, source: str | None) -> int:
+def drill(given: argparse.Namespace, solution: Solution, side: int, source: str | None, folder: Path) -> int:
     """`--drill`."""
     from ruse.play.drill_terminal import run
 
-    return run(solution, side, None if source is None else Path(source), given.seed, given.json)
+    return run(solution, side, None if source is None else Path(source), given.seed, given.json, folder)
 
 
 def chosen(session: Session, typed: str) -> str:
@@ -322,7 +329,10 @@ class Table:
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
-        self.say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
+        if self.sessions.lasts:
+            self.say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
+        else:
+            self.say("The game is not saved.")
         if self.as_json:
             self._review()
         return 0

@@ -18,12 +18,13 @@ STYLE = Path(__file__).parent / "style.css"
 SLIPS = "docs/explanation/slips.md"
 VERDICTS = {
     "agrees": "agrees",
+    "alike": "agrees on an example of ours",
     "differs": "differs",
     "shown": "nothing to compare with",
     "missing": "missing",
     "waiting": "not computed yet",
 }
-ORDER = ("agrees", "differs", "shown", "missing", "waiting")
+ORDER = ("agrees", "alike", "differs", "shown", "missing", "waiting")
 Outcomes = Mapping[str, Outcome]  # by number; what is not there was not computed yet
 
 
@@ -44,6 +45,7 @@ def counted(found: Counter[str]) -> str:
     """How many items agree, differ and so on."""
     words = {
         "agrees": ("agrees", "agree"),
+        "alike": ("agrees on an example of ours", "agree on examples of ours"),
         "differs": ("differs somewhere", "differ somewhere"),
         "shown": ("has nothing to compare with", "have nothing to compare with"),
         "missing": ("is missing", "are missing"),

@@ -63,6 +63,7 @@ class Outcome:
     comparisons: Sequence[Comparison] = ()
     note: str = ""  # what it shows, and why what differs does
     hidden: str = ""  # what a picture of the paper hides, or the text that we have leaves out
+    own_example: bool = False  # whether it was computed on an example of ours, as the paper's cannot be read
     slip: str = ""  # which line of docs/explanation/slips.md tells of it: how its first column begins
     charts: Sequence[Chart] = ()
     pictures: Sequence[str] = ()  # SVG
@@ -92,7 +93,9 @@ class Outcome:
         told = [one.agrees for one in self.comparisons if one.agrees is not None]
         if not told:
             return "shown"
-        return "agrees" if all(told) else "differs"
+        if not all(told):
+            return "differs"
+        return "alike" if self.own_example else "agrees"
 
 
 Make = Callable[[bool], Outcome]  # given whether it may take its time

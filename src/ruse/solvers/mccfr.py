@@ -31,8 +31,8 @@ import numpy as np
 
 from ruse.core import rationals
 from ruse.core.clock import tick, timed
-from ruse.core.contract import checked, endless, most_moves
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
+from ruse.core.contract import checked, different_moves, endless, most_moves
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State
 from ruse.forms.sequence_form import SequenceForm
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -308,7 +308,7 @@ class Mccfr:
             if known is None:
                 known = self._sets[turn][knowledge] = self._met(node, moves)
             elif known.moves != moves:
-                raise GameError(f"different moves are offered within the information set {describe(game, knowledge)}")
+                raise different_moves(game, knowledge, state, known.moves, moves)
             node.known = known
 
     def _met(self, node: _Node, moves: tuple[Move, ...]) -> _Set:

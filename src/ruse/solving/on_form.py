@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ruse.core import clock
+from ruse.core.contract import asked_by_contract
+from ruse.core.endings import FEW_PLAYS, look_for_endless
 from ruse.core.game import Game
 from ruse.core.identity import identity, identity_of_form
 from ruse.core.types import Report
@@ -151,6 +155,9 @@ def solve_unjudged(game: Game, solver: str, asked: Asked, kept: Kept, report: Re
     from ruse.solvers.sampled import Sampled, Unjudged
     from ruse.solving.iterate import loop
 
+    if asked_by_contract(game):
+        with suppress(clock.TimeIsUp):  # whatever is found in time
+            look_for_endless(game, Random(asked.seed), FEW_PLAYS)
     spec, task = find(solver), _task(game, None, solver, asked, kept, report)
     run: Sampled = spec.start(task)
     about = _about(spec, task, kept)

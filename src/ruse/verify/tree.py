@@ -21,8 +21,8 @@ from typing import TypeVar
 from ruse.core import rationals
 from ruse.core.capabilities import Filed, Memoryless, Open
 from ruse.core.clock import tick
-from ruse.core.contract import Checked, checked, endless, most_moves, shown
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State, describe
+from ruse.core.contract import Checked, checked, different_moves, endless, most_moves
+from ruse.core.game import CHANCE, END, Game, Knowledge, Move, RuseError, State, describe
 from ruse.core.types import Lookup, Policy, StrategyTable
 
 Reached = list[tuple[State, int, int, int]]  # states with the odds of chance and of the policy, n / d, and the depth
@@ -139,10 +139,7 @@ def _check_same(
     game: Game, knowledge: Knowledge, state: State, known: tuple[Move, ...], moves: tuple[Move, ...]
 ) -> None:
     if known != moves:
-        raise GameError(
-            f"different moves are offered within the information set {describe(game, knowledge)}, "
-            f"{shown(known)} and {shown(moves)} (state {shown(state)})"
-        )
+        raise different_moves(game, knowledge, state, known, moves)
 
 
 def _run(step: Callable[[Reached], Generator[Reached, Fraction, Fraction]], start: Reached) -> Fraction:

@@ -195,9 +195,8 @@ class TreeViewer:
         return chips + [Chip(step(*pair), pair[1]) for pair in pairwise(positions)]
 
     def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
-        nodes, game, odds = self.nodes, self.solution.game, dict[str, Number]()
-        for at, weight in zip(states, weights, strict=True):
-            what = unseen(game, nodes.states[at], side, position, nodes.known[1 - side][at])
+        odds: dict[str, Number] = {}
+        for what, weight in zip(unseen_at(self.nodes, side, position, states), weights, strict=True):
             odds[what] = odds.get(what, 0) + weight
         if set(odds) == {""}:  # nothing is hidden
             return []
@@ -301,11 +300,32 @@ def _gloss(game: object, position: str, move: str) -> str:
     return game.gloss(position, move) if isinstance(game, Glossed) else ""
 
 
-def unseen(game: Game, state: State, side: int, position: str, known: str) -> str:
-    """What a side cannot see of a state: as the game names it, or what the other side knows beyond its own position."""
+def unseen(game: Game, side: int, position: str, states: Sequence[State], known: Sequence[str]) -> list[str]:
+    """What a side cannot see of each of the states of a position: as the game names it, or what the other side knows.
+
+    `known` holds the position of the other side at each state. All are empty where that is the same position.
+    """
     if isinstance(game, Hidden):
-        return game.hidden(state, side)
-    return "" if known == position else step(position, known)
+        return [game.hidden(state, side) for state in states]
+    if set(known) == {position}:
+        return [""] * len(known)
+    if position not in known:
+        return [step(position, one) for one in known]
+    return _told_apart([one.removeprefix(game.title).lstrip("/@+") for one in known])  # who holds the same is named too
+
+
+def unseen_at(nodes: Nodes, side: int, position: str, states: Sequence[int]) -> list[str]:
+    """The same of states by their numbers."""
+    known = [nodes.known[1 - side][at] for at in states]
+    return unseen(nodes.game, side, position, [nodes.states[at] for at in states], known)
+
+
+def _told_apart(texts: list[str]) -> list[str]:
+    """Positions without the last steps that all of them share."""
+    steps = [text.split("/") for text in texts]
+    while len({one[-1] for one in steps}) == 1 and all(len(one) > 1 for one in steps):
+        steps = [one[:-1] for one in steps]
+    return ["/".join(one) for one in steps]
 
 
 def step(before: str, after: str) -> str:

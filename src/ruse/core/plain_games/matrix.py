@@ -21,11 +21,10 @@ from ruse.core import atomic_files
 from ruse.core.capabilities import Ranged
 from ruse.core.clock import timed
 from ruse.core.game import GameError
+from ruse.core.parameters import game_factory, number
 from ruse.core.plain_games.at_once import AtOnce, Chosen
 
 NAME = re.compile(r"[^\s/@?()]+")
-NUMBER = re.compile(r"[-+]?(\d+/\d+|\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
-MOST_DIGITS = 300  # of a number, above and below the line: so it has a float
 
 
 class Matrix(AtOnce):
@@ -43,9 +42,9 @@ class Matrix(AtOnce):
     ) -> None:
         if not payoffs or not payoffs[0]:
             raise GameError("expected at least one payoff, got none")
-        for number, row in enumerate(payoffs, 1):
+        for place, row in enumerate(payoffs, 1):
             if len(row) != len(payoffs[0]):
-                raise GameError(f"expected {len(payoffs[0])} payoffs in every row, got {len(row)} in row {number}")
+                raise GameError(f"expected {len(payoffs[0])} payoffs in every row, got {len(row)} in row {place}")
         self.title = self.name
         self.rows = _names("row", rows, len(payoffs))
         self.columns = _names("column", columns, len(payoffs[0]))
@@ -73,7 +72,6 @@ class Matrix(AtOnce):
 
 
 MOST_BYTES = 64_000_000  # of a file
-SHOWN = 40  # characters of what is no number
 
 
 def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
@@ -89,21 +87,6 @@ def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
     if len(set(names)) < count:
         raise GameError(f"expected different {what} names, got {', '.join(names)}")
     return names
-
-
-def number(text: str) -> Fraction:
-    """An integer, a decimal or a fraction, exactly."""
-    text = text.strip()
-    if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
-        try:
-            found = Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            pass  # 1/2e3 or 1/0
-        else:
-            if max(abs(found.numerator), found.denominator) < 10**MOST_DIGITS:
-                return found
-    shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
-    raise GameError(f"expected a number of at most {MOST_DIGITS} digits such as -1, 0.25 or 1/2, got {shown}")
 
 
 def read_payoffs(text: str) -> list[list[Fraction]]:
@@ -168,6 +151,7 @@ def read_table(path: Path) -> Matrix:
     return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
 
 
+@game_factory
 def matrix(
     payoffs: Annotated[
         str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"; a line ends a row too'

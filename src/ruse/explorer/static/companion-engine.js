@@ -116,7 +116,7 @@ export class Companion {
     return this.worthAfter;
   }
 
-  get listed() { return this.after.listed(this.place.cells); }
+  get listed() { return this.after.storedMissions(this.place.cells).length > 0; }
 
   /** One mission of each sort that whoever asks can tell apart, the best for the resistance first.
    *  Of several that are as good, those with fewer proved spies, then the stored strategy's own. */
@@ -139,7 +139,7 @@ export class Companion {
       const sort = String(groups.map((group) => together(group, team)));
       if (!sorts.has(sort)) sorts.set(sort, team);
     }
-    const sent = new Map((this.listed ? this.after.missions(this.place.cells) : []).map(([mission, share]) => [String(mission), share]));
+    const sent = new Map(this.after.storedMissions(this.place.cells).map(([mission, share]) => [String(mission), share]));
     const proved = this.facts(role).seats;
     const found = [...sorts.values()].map((team) => {
       const { cells, counts } = this.out(team);

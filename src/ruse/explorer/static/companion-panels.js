@@ -95,7 +95,7 @@ function advice(evening, companion, role) {
     ...words.map((one) => paragraph(one)), missionList(rows.slice(0, FEW), spy),
     rows.length > FEW && fold("all-sorts", false, `All ${rows.length} sorts of missions`, missionList(rows, spy)),
     ...wanted,
-    paragraph(`How often ${spy ? "the spies win" : "the resistance wins"}, and what a mission costs beside the best one, hold against spies who may have slipped so far, as the slider says, and follow the solved strategy from here on${role ? ", at a table that does not know what you know" : ""}. Seats that went on the same missions are alike.`, "assumption"),
+    paragraph(`How often ${spy ? "the spies win" : "the resistance wins"}, and what a mission costs beside the best one, hold against spies who may have slipped so far, as the slider says, and follow the solved strategy from here on, while the resistance sends the best mission each time${role ? ", at a table that does not know what you know" : ""}. Seats that went on the same missions are alike.`, "assumption"),
   ].filter(Boolean);
 }
 

@@ -1,4 +1,5 @@
-// What positions of The Resistance are worth under stored strategies (ruse.games.resistance.worth in Python, in floats).
+// What positions of The Resistance are worth if the spies follow their stored strategy and the resistance replies as well
+// as it can (`After` of ruse.games.resistance.companion in Python, in floats).
 import { choose, gathered, letters, members, seatsOf, splits, subsets, together } from "./companion-cells.js";
 
 export const POINTS = 3;
@@ -9,13 +10,6 @@ export class Worth {
   constructor(table, strategy, done, base) {
     Object.assign(this, { table, strategy, done, base });
     this.kept = new Map();
-    this.leads = new Set(); // positions from which the strategy can come to one that it says something about
-    for (const position of Object.keys(strategy.resistance)) {
-      for (let cut = position.lastIndexOf("/"); cut >= 0; cut = position.lastIndexOf("/", cut - 1)) {
-        this.leads.add(position.slice(0, cut));
-        if (cut === 0) break;
-      }
-    }
     this.sets = subsets(table.players, table.spies);
   }
 
@@ -63,25 +57,26 @@ export class Worth {
     });
   }
 
-  listed(cells) { return cells.steps in this.strategy.resistance; }
+  /** What the stored strategy of the resistance sends, with odds; nothing where it says nothing. */
+  storedMissions(cells) {
+    return Object.entries(this.strategy.resistance[cells.steps] ?? {}).map(([team, share]) => [cells.counts(seatsOf(team)), share]);
+  }
 
-  /** The missions that the resistance sends, with their odds: its strategy's, or the first of the best. */
+  /** The missions that the resistance sends, with their odds: the best that its stored strategy sends, or the first. */
   missions(cells) {
     return this.once("missions", cells, "", () => {
-      if (this.listed(cells)) {
-        return Object.entries(this.strategy.resistance[cells.steps]).map(([team, share]) => [cells.counts(seatsOf(team)), share]);
-      }
       const worths = this.worths(cells);
       const best = Math.max(...worths.map(([, worth]) => worth));
-      return [[worths.find(([, worth]) => worth >= best - TIED)[0], 1]];
+      const good = worths.filter(([, worth]) => worth >= best - TIED).map(([mission]) => mission);
+      const kept = this.storedMissions(cells).filter(([mission]) => good.some((one) => String(one) === String(mission)));
+      const total = kept.reduce((sum, [, share]) => sum + share, 0);
+      return total ? kept.map(([mission, share]) => [mission, share / total]) : [[good[0], 1]];
     });
   }
 
   worth(cells) {
     if (cells.score.includes(POINTS)) return Number(cells.score[0] === POINTS);
-    return this.once("worth", cells, "", () => (this.listed(cells)
-      ? this.missions(cells).reduce((sum, [mission, share]) => sum + share * this.worthSent(cells, mission), 0)
-      : Math.max(...this.worths(cells).map(([, worth]) => worth))));
+    return this.once("worth", cells, "", () => Math.max(...this.worths(cells).map(([, worth]) => worth)));
   }
 
   worthSent(cells, mission) {
@@ -103,13 +98,8 @@ export class Worth {
   /** Each class of missions with what it is worth. */
   worths(cells) {
     return this.once("worths", cells, "", () => {
-      if (!cells.score.includes(POINTS - 1)) {
-        return splits(cells.sizes, this.table.missions[cells.results.length]).map((mission) => [mission, this.worthSent(cells, mission)]);
-      }
-      const goesOn = cells.score[0] === POINTS - 1 ? "-" : "+";
-      return this.guessing(cells).map(([mission, worth]) => (this.leads.has(cells.steps) && this.listed(cells.send(mission).then(goesOn))
-        ? [mission, this.worthSent(cells, mission)]
-        : [mission, worth]));
+      if (cells.score.includes(POINTS - 1)) return this.guessing(cells);
+      return splits(cells.sizes, this.table.missions[cells.results.length]).map((mission) => [mission, this.worthSent(cells, mission)]);
     });
   }
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from ruse.core.game import GameError
-from ruse.core.parameters import meant
+from ruse.core.parameters import game_factory, meant
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
 from ruse.games.hidden_roles.rules import POINTING, PRIVATE, TALKS
@@ -32,6 +32,7 @@ USUAL = "merlin,assassin"
 NEEDS = {"assassin": "merlin", "percival": "merlin", "morgana": "percival", "mordred": "merlin"}
 
 
+@game_factory
 def avalon(
     players: Annotated[int, "seats at the table"] = 5,
     spies: Annotated[int | None, "how many of them are spies"] = None,

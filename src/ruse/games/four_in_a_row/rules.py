@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Countable, Memoryless, Sized
 from ruse.core.game import END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
     from ruse.core.capabilities import SizeReport
@@ -166,6 +167,7 @@ class FourInARow(Titled):
         return WalkedSizes(self, count(self)) if self.cells <= MOST_COUNTED else CountedSizes(self, MOST_WALKED)
 
 
+@game_factory
 def four_in_a_row(
     rows: Annotated[int, "cells of a column"] = ROWS,
     columns: Annotated[int, "how many columns there are"] = COLUMNS,

@@ -26,7 +26,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
 from ruse.view.nodes import Course, Number, told
-from ruse.view.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen
+from ruse.view.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
 from ruse.view.why import openly
 
 
@@ -273,8 +273,8 @@ class SeatedViewer(TreeViewer):
 
     def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
         found = super()._hidden(position, side, states, weights)
-        game, known = self.solution.game, self.nodes.known[1 - side]
-        there = {unseen(game, self.nodes.states[at], side, position, ""): known[at] for at in states}
+        known = [self.nodes.known[1 - side][at] for at in states]
+        there = dict(zip(unseen_at(self.nodes, side, position, states), known, strict=True))
         return [replace(belief, there=there.get(belief.what, "")) for belief in found]
 
     def view(

@@ -14,11 +14,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from ruse.core.game import GameError
+from ruse.core.parameters import game_factory
 from ruse.games.phantom.rules import LETTERS, MOST_CELLS, Unseen, read_board, straight_lines
 
 BOARD, LINE = "4x7", 4
 
 
+@game_factory
 def phantom_four_in_a_row(
     board: Annotated[str, f"rows x columns, such as 4x7, at most {MOST_CELLS} cells"] = BOARD,
     line: Annotated[int, "how many in a row win"] = LINE,

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ruse.core.parameters import game_factory
 from ruse.games.phantom.rules import LETTERS, Unseen, read_board, straight_lines
 
 MOST_CELLS = len(LETTERS)
 BOARD, LINE = "3x3", 3
 
 
+@game_factory
 def phantom_tic_tac_toe(
     board: Annotated[str, f"rows x columns, such as 3x3, at most {MOST_CELLS} cells"] = BOARD,
     line: Annotated[int, "how many in a row win"] = LINE,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from ruse.core.parameters import game_factory
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.table import make_table
 
 __all__ = ["Resistance", "resistance"]
 
 
+@game_factory
 def resistance(
     players: Annotated[int, "seats at the table"] = 5,
     spies: Annotated[int | None, "how many of them are spies"] = None,

@@ -9,7 +9,9 @@ impossible, the limit from above is told: with d of the a aboard told to sabotag
 each of odds e/2, by any of those who can have made them. The fewest slips count.
 
 *Advice.* Worths are those of ruse.games.resistance.worth, with the counts among the facts: so far the spies may have
-slipped, from here on they follow their stored strategy.
+slipped, from here on they follow their stored strategy. The resistance goes on with a best reply to that, everywhere:
+its stored strategy is one where no spy has slipped, but need not be one elsewhere, and costs that go by it after some
+missions and by best replies after others cannot be compared.
 """
 
 from __future__ import annotations
@@ -84,6 +86,22 @@ class After(Worth):
     def __init__(self, table: Table, tables: Tables, cells: Cells, base: Mapping[Counts, Likely]) -> None:
         super().__init__(table, tables)
         self._done, self._base = len(cells.results), base
+
+    def listed(self, cells: Cells) -> bool:
+        """False: the best missions follow everywhere, whether the stored strategy says what to send or not."""
+        return False
+
+    def missions(self, cells: Cells) -> dict[Counts, Fraction]:
+        """The best missions: those that the stored strategy sends, if there are such, or the first."""
+        found = self._missions.get(cells)
+        if found is None:
+            worths, stored = self.worths(cells), self.stored_missions(cells)
+            best = max(worths.values())
+            kept = {mission: share for mission, share in stored.items() if worths[mission] == best}
+            total = sum(kept.values(), NOTHING)
+            found = {mission: share / total for mission, share in kept.items()}
+            self._missions[cells] = found = found or {max(worths, key=worths.__getitem__): ALL}
+        return found
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:
         for spies in super().fitting(cells):
@@ -207,14 +225,14 @@ class Companion:
     @property
     def listed(self) -> bool:
         """Whether the stored strategy itself comes here."""
-        return self.after.listed(self.place.cells)
+        return bool(self.after.stored_missions(self.place.cells))
 
     def missions(self, role: Role | None = None) -> list[Mission]:
         """One mission of each sort that whoever asks can tell apart, the best for the resistance first.
 
         Of several that are as good, those with fewer proved spies come first, then the stored strategy's own. What each
-        is worth given what they know of their own seat, if both sides then follow their strategies, which do
-        not know it.
+        is worth given what they know of their own seat, if the spies then follow their strategy and the resistance
+        replies as well as it can, neither of which knows it.
         """
         if self.evening.over or not self.advises:
             return []
@@ -224,7 +242,7 @@ class Companion:
         groups = self._groups(role)
         for team in combinations(range(self.table.players), size):
             sorts.setdefault(tuple(len(set(group).intersection(team)) for group in groups), team)
-        sent = self.after.missions(self.place.cells) if self.listed else {}
+        sent = self.after.stored_missions(self.place.cells)
         worths = {
             team: sum((weight * self.win_out(team, spies) for spies, weight in weights.items()), NOTHING) / total
             for team in sorts.values()

@@ -173,15 +173,19 @@ class Worth:
         """The odds of each class of missions that the resistance sends: its strategy's, or a best reply."""
         found = self._missions.get(cells)
         if found is None:
-            odds = self._stored.get(cells)
-            if odds is None:
+            if self.listed(cells):
+                found = self.stored_missions(cells)
+            else:
                 worths = self.worths(cells)
                 found = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
-            else:
-                sent = {cells.counts(notation.read_seats(mission, self.table)): odds[mission] for mission in odds}
-                found = {mission: share for mission, share in sent.items() if share}
             self._missions[cells] = found
         return found
+
+    def stored_missions(self, cells: Cells) -> dict[Counts, Fraction]:
+        """The same by the resistance's strategy alone; none where it says nothing."""
+        odds = self._stored.get(cells, {})
+        sent = {cells.counts(notation.read_seats(mission, self.table)): odds[mission] for mission in odds}
+        return {mission: share for mission, share in sent.items() if share}
 
     # Worths.
 

@@ -82,7 +82,7 @@ def problem(full: bool) -> Outcome:
         "The two rows of payoffs are printed as one: −B′ and −A stand side by side where they belong one below the "
         "other. With six rows it is the "
         "problem of Koller, Megiddo and von Stengel, which `tests/solvers/test_lcp.py` checks block by block.",
-        slip="Johansson, §3.4",
+        slip="Johansson, §3.3",
         commands=("ruse solve kuhn --solver lcp",),
     )
 

@@ -39,6 +39,7 @@ def problems(full: bool) -> Outcome:
         ],
         "What H and T are worth depends on how often the answer is h, and that on how often H was played.",
         f"{PICTURES} Its payoffs are not in the text, so they are those of matching pennies here.",
+        own_example=True,
         pictures=[drawing.tree(pennies, "Matching pennies: the answer does not see the move")],
     )
 

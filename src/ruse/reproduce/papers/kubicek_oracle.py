@@ -78,6 +78,7 @@ def oracle(full: bool) -> Outcome:
         "BhE gets −2, as the answer is n. The payoffs of that tree are in the pictures only, so the same steps are "
         "shown on the "
         "running example, from AC and gi.",
+        own_example=True,
         commands=("ruse solve kubicek --solver double-oracle",),
     )
 

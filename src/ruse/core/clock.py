@@ -20,6 +20,7 @@ from typing import TypeVar
 from ruse.core.game import RuseError
 
 T = TypeVar("T")
+LONGEST = 1e9  # seconds, about 30 years: timers of the system overflow far beyond
 _end: ContextVar[float] = ContextVar("_end", default=inf)  # by time.perf_counter
 
 
@@ -30,7 +31,7 @@ class TimeIsUp(RuseError):
 @contextmanager
 def deadline(seconds: float | None) -> Iterator[None]:
     """So many seconds from now on, or as long as there is anyway."""
-    token = _end.set(_end.get() if seconds is None else min(_end.get(), perf_counter() + seconds))
+    token = _end.set(_end.get() if seconds is None else min(_end.get(), perf_counter() + min(seconds, LONGEST)))
     try:
         yield
     finally:
@@ -46,7 +47,7 @@ def leaving(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def regardless() -> Iterator[None]:
-    """No deadline, for the little that has to be done even where the time is up."""
+    """No deadline: the search is over, and what it found is certified and written down in the time left for that."""
     token = _end.set(inf)
     try:
         yield

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
+from math import inf
 
-from ruse.core.clock import tick
+from ruse.core import clock
 
-COMPILING = 1.5  # seconds, for each sweep that is compiled for the first time on a machine
-
-
-def check_compiled() -> None:
-    """Raise TimeIsUp where sweeps that were imported have yet to be compiled, and there is no time for that."""
-    modules = [module for name, module in list(sys.modules.items()) if _is_kernel(name)]
-    tick(COMPILING * sum(_is_new(sweep) for module in modules for sweep in vars(module).values()))
+COMPILING = 0.8  # seconds, for a sweep that is compiled for the first time on a machine, with those that it calls
+BOUNDS = ("sweeps:gains", "sweeps:best_response", "sweeps:whole_plan")  # what certifies plans on a sequence form
+COLOURS = tuple(f"colours:{name}" for name in ("count", "fill", "number", "place", "add_up", "agree"))  # symmetry
+PUBLIC_BOUNDS = ("public:subtree_sizes", "public:cut", "public:slots", "public_bounds:best_response")
 
 
-def _is_kernel(name: str) -> bool:
-    """Whether a module holds sweeps: one of these, or the kernel of a game."""
-    return name.startswith(f"{__name__}.") or (name.startswith("ruse.games.") and name.endswith(".kernel"))
+class NotCompiled(clock.TimeIsUp):
+    """There is no time to compile sweeps that were never used on this machine."""
+
+
+def check_compiled(*sweeps: str) -> None:
+    """Raise NotCompiled where one of the sweeps, "module:name", has yet to be compiled and there is no time for that.
+
+    Modules are those in here, or the kernel of a game by its full name.
+    """
+    if clock.left() == inf:
+        return
+    needed = COMPILING * sum(_is_new(_sweep(name)) for name in sweeps)
+    if needed > clock.left():
+        raise NotCompiled(
+            f"compiling the solver takes about {max(1, round(needed))} s, once on each machine, and there was no time "
+            "for that"
+        )
+
+
+def _sweep(name: str) -> object:
+    module, _, sweep = name.partition(":")
+    found: object = getattr(import_module(module if "." in module else f"{__name__}.{module}"), sweep)
+    return found
 
 
 def _is_new(sweep: object) -> bool:

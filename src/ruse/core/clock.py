@@ -39,10 +39,16 @@ def deadline(seconds: float | None) -> Iterator[None]:
 
 
 @contextmanager
-def leaving(seconds: float) -> Iterator[None]:
-    """A deadline that leaves so many seconds of what is left, but half of it at most."""
-    with deadline(left() - min(seconds, left() / 2)):
+def leaving(seconds: float, least: float = -inf) -> Iterator[None]:
+    """A deadline that leaves so many seconds of what is left, but half of it at most.
+
+    There are at least `least` seconds until then, even where the time is up before.
+    """
+    token = _end.set(perf_counter() + max(least, left() - min(seconds, left() / 2)))
+    try:
         yield
+    finally:
+        _end.reset(token)
 
 
 @contextmanager

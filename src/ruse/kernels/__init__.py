@@ -25,7 +25,7 @@ def check_compiled(*sweeps: str) -> None:
     if clock.left() == inf:
         return
     needed = COMPILING * sum(_is_new(_sweep(name)) for name in sweeps)
-    if needed > clock.left():
+    if needed and needed > clock.left():
         raise NotCompiled(
             f"compiling the solver takes about {max(1, round(needed))} s, once on each machine, and there was no time "
             "for that"

@@ -16,10 +16,6 @@ class NotANumber(RuseError):
     """Iterations that have run out of digits."""
 
 
-class InvalidWeights(RuseError):
-    """A solver returned weights that are no odds: nothing that it has said before is believed either."""
-
-
 class Iterating(Protocol):
     """A run that can be stopped, saved and taken up again after any iteration.
 

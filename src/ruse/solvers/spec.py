@@ -35,6 +35,10 @@ class UnknownSolver(RuseError):
     """No solver has that name, or it cannot do what is asked."""
 
 
+class InvalidWeights(RuseError):
+    """A solver of another package returned weights that are no odds: it is broken, and the run is no answer."""
+
+
 @dataclass(frozen=True)
 class Task:
     """What a solver is given: a game, its form, and what is asked."""

@@ -52,10 +52,11 @@ def choose(form: SequenceForm, *, iterating: bool, hurried: bool) -> Choice:
     sequences = sum(tree.sequences for tree in form.trees)
     if iterating:
         return Choice((Attempt("pdcfr+"),), "of the solvers that iterate, it is usually the fastest")
+    rest = (Attempt("pdcfr+"),) if hurried else ()  # what a solver without progress leaves of the time
     if all(tree.infosets <= 1 for tree in form.trees):
-        return Choice((Attempt("matrix"),), "each side chooses only once")
+        return Choice((Attempt("matrix", share=MOST), *rest), "each side chooses only once")
     if sequences <= SMALL:
-        return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
+        return Choice((Attempt("lp", share=MOST), *rest), f"{sequences:,} sequences are few enough for an LP")
     attempts = {
         "pdhg": Attempt("pdhg", FIRST_STEPS, share=A_LITTLE),
         "the support of pdcfr+": Attempt("pdcfr+", FOR_SUPPORT, polish=True, share=MOST),

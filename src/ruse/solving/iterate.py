@@ -29,8 +29,9 @@ from ruse.core.types import Report
 from ruse.forms.certificate import Certificate
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
-from ruse.solvers.iterating import InvalidWeights, Iterating
+from ruse.solvers.iterating import Iterating
 from ruse.solvers.plans import why_stopped
+from ruse.solvers.spec import InvalidWeights
 from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
 
 if TYPE_CHECKING:

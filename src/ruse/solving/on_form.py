@@ -150,8 +150,8 @@ def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> Found:
     with clock.regardless():
         first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
         solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
-    early = str(error) if isinstance(error, NotCompiled) else f"{solver} ran out of time before it found anything"
-    return replace(_found("uniform" if solver == AUTO else solver, solved), note=f"{early}; {UNIFORM}")
+    early = str(error) if isinstance(error, NotCompiled) else "it found nothing in time"
+    return replace(_found(solver, solved), note=f"{early}; {UNIFORM}")
 
 
 def _iterated(run: Iterating, spec: SolverSpec, task: Task, asked: Asked, kept: Kept) -> Ended[Certified]:

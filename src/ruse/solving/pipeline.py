@@ -44,6 +44,7 @@ TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
 SEQUENCE = 1e-5  # seconds, for the fractions of one
 SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
+MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
 GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
@@ -291,7 +292,7 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     takes = _writing_takes(game, small, form, perf_counter() - begun)
-    with clock.leaving(takes):
+    with clock.leaving(takes, MOMENT):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
     late = takes / SAFETY > clock.left() + max(GRACE, (asked.time or 0) / 20)
     with clock.regardless():  # the search is over: time was left for what follows

@@ -23,7 +23,7 @@ from ruse.core.types import Report
 from ruse.studio.kept import Library
 from ruse.studio.ranges import Space
 from ruse.studio.rows import Row
-from ruse.studio.solving import Answer, answer, row_of, solve_batch, source_of
+from ruse.studio.solving import Answer, TimeLimits, answer, row_of, solve_batch, source_of
 from ruse.studio.variants import Variants, spelled, told, variants
 
 UNASKED = 20_000  # variants that are solved without asking
@@ -91,6 +91,7 @@ def sweep(
     most: int | None = None,
     yes: bool = True,
     time: float | None = None,
+    time_each: float | None = None,
     lines: bool = False,
     engine: str = "local",
     address: str | None = None,
@@ -116,6 +117,8 @@ def sweep(
     yes
         Without it, a great many variants are refused.
     time
+        Seconds for the whole sweep: what is solved by then is kept, and the same call goes on from there.
+    time_each
         Seconds for each variant; where that is too little its row has bounds.
     lines
         Count the lines of all strategies in words, not only of simple ones.
@@ -159,7 +162,7 @@ def sweep(
     found = variants(name, span, where, most)
     if begun is not None:
         begun([one.game.parameters for one in found])
-    return go(found, How(time, lines, engine, address, workers, fresh), kept, report)
+    return go(found, How(time, lines, engine, address, workers, fresh, time_each), kept, report)
 
 
 @dataclass(frozen=True)
@@ -172,6 +175,7 @@ class How:
     address: str | None = None
     workers: int | None = None
     fresh: bool = False
+    time_each: float | None = None
 
 
 def go(
@@ -181,10 +185,9 @@ def go(
     report: Report = lambda *_: None,
 ) -> Sweep:
     """Solve variants that were made."""
-    if how.time is not None and how.time <= 0:
-        raise SweepError(f"expected a time above 0 seconds for each variant, got {how.time:g}")
+    limits = TimeLimits.of(how.time, how.time_each)
     check_engine(how.engine, how.address, how.workers)
-    work = _Work(found, how, kept, report)
+    work = _Work(found, how, limits, kept, report)
     work.go()
     return work.sweep()
 
@@ -233,10 +236,11 @@ class _Work:
         self,
         found: Variants,
         how: How,
+        limits: TimeLimits,
         kept: Callable[[Sweep], object] | None,
         report: Report,
     ) -> None:
-        self.found, self.how, self.kept, self.report = found, how, kept, report
+        self.found, self.how, self.limits, self.kept, self.report = found, how, limits, kept, report
         self.library = Library(found.name, empty=how.fresh)
         self.started = self.kept_at = perf_counter()
         self.pause = KEEPING
@@ -276,14 +280,14 @@ class _Work:
             return
         with Interrupts() as interrupts:
             costs = self._sample(interrupts)
-        if interrupts.came or len(costs) == len(self.todo):
+        if interrupts.came or self.limits.over() or len(costs) == len(self.todo):
             return
         many = how.workers or (cores() if how.engine == "local" else MANY_WORKERS)
         batches = _batches(len(self.todo), costs, many)
         name, source = self.found.name, source_of(self.found.name)
         asked = [(key, self.asked[key]) for key in self.todo]
         jobs: list[Job] = [
-            (solve_batch, (name, source, [asked[number] for number in batch.numbers], how.time, how.lines))
+            (solve_batch, (name, source, [asked[number] for number in batch.numbers], self.limits, how.lines))
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
@@ -319,9 +323,10 @@ class _Work:
             self.report(f"trying {sample + 1} of {many} variants", None, None)
             before = perf_counter()
             game = registry.make(self.found.name, self.asked[todo[number]])
-            self.add([(todo[number], answer(game, self.how.time, self.how.lines))])
+            seconds = self.limits.seconds(len(todo) - sample)
+            self.add([(todo[number], answer(game, seconds, self.how.lines))])
             costs[number] = perf_counter() - before
-            if interrupts.came or perf_counter() - begun > SAMPLING:
+            if interrupts.came or self.limits.over() or perf_counter() - begun > SAMPLING:
                 break
         return costs
 

@@ -44,7 +44,8 @@ def leaving(seconds: float, least: float = -inf) -> Iterator[None]:
 
     There are at least `least` seconds until then, even where the time is up before.
     """
-    token = _end.set(perf_counter() + max(least, left() - min(seconds, left() / 2)))
+    there_is = left()
+    token = _end.set(perf_counter() + max(least, there_is - min(seconds, there_is / 2)) if there_is < inf else inf)
     try:
         yield
     finally:

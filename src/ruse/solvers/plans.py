@@ -83,6 +83,15 @@ def exact_plan(tree: Treeplex, weights: list[Fraction]) -> list[Fraction]:
     return plan
 
 
+def uniform_plan(tree: Treeplex) -> list[Fraction]:
+    """The plan that plays all moves of an information set alike."""
+    parts = [1] * tree.sequences  # of which each sequence is one
+    for parent, first, end in tree.sets():
+        parts[first:end] = [parts[parent] * (end - first)] * (end - first)
+    known = {many: Fraction(1, many) for many in {*parts}}  # few numbers come up again and again
+    return [known[many] for many in parts]
+
+
 def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list[Fraction]]:
     """The odds at each of a side's information sets, also where its own plan never comes.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from ruse.kernels import BOUNDS, NotCompiled, check_compiled
 from ruse.solution.history import Log
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
-from ruse.solvers.plans import Solved, exact_plan, why_stopped
+from ruse.solvers.plans import Solved, uniform_plan, why_stopped
 from ruse.solving.auto import Attempt, choose
 from ruse.solving.found import UNWRITTEN, Found, of_run
 from ruse.solving.options import STOPPED, UNIFORM, Asked, Kept
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from ruse.solving.iterate import Ended
 
 NEAR = 1e-7  # a gap that rounding may close
+UNIFORM_TAKES = 3e-6  # seconds, for a sequence or a payoff: to certify the uniform strategy
 PATIENCE = 30  # where the LP is still to come
 States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to go on from
 
@@ -46,7 +46,8 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
     try:
         if solver == AUTO:
             return _solve_in_turn(task, asked, kept)
-        found = _solve_by(task, asked, kept)
+        with clock.leaving(0.0 if find(solver).iterates else _certifying_takes(form)):
+            found = _solve_by(task, asked, kept)
     except clock.TimeIsUp as error:
         return _uniform(form, solver, error)
     if asked.polish and not found.certificate.exact and not found.interrupted:
@@ -57,7 +58,7 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
 def _solve_in_turn(task: Task, asked: Asked, kept: Kept) -> Found:
     """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
     iterating = kept.checkpoint is not None or asked.iterations is not None
-    choice = choose(task.form, iterating=iterating, hurried=clock.left() < inf)
+    choice = choose(task.form, iterating=iterating, seconds=clock.left())
     unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Found | None = None
     states: States = {}
@@ -145,10 +146,15 @@ def _found(solver: str, solved: Solved) -> Found:
     )
 
 
+def _certifying_takes(form: SequenceForm) -> float:
+    """About how many seconds the uniform strategy takes."""
+    return UNIFORM_TAKES * (sum(tree.sequences for tree in form.trees) + len(form.payoffs))
+
+
 def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> Found:
     """The uniform strategy, where the time was up before anything was found."""
     with clock.regardless():
-        first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
+        first, second = map(uniform_plan, form.trees)
         solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
     early = str(error) if isinstance(error, NotCompiled) else "it found nothing in time"
     return replace(_found(solver, solved), note=f"{early}; {UNIFORM}")

@@ -37,14 +37,16 @@ from ruse.solving.on_form import solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
-from ruse.solving.tables import FEW, SAFETY, as_tables, lifted_tables, odds_of, written_later
+from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
 from ruse.verify.dispatch import bounds
 
 TIDYING = 0.05  # of the time, to clear away what was built
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
+FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
 SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
 MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
+QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
 GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
@@ -292,20 +294,39 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     takes = _writing_takes(game, small, form, perf_counter() - begun)
-    with clock.leaving(takes, MOMENT):
+    quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
+    with clock.leaving(takes, MOMENT if quick else -inf):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
-    late = takes / SAFETY > clock.left() + max(GRACE, (asked.time or 0) / 20)
+    note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
+    found = replace(found, note=note)
+    if takes / SAFETY > clock.left() + max(GRACE, (asked.time or 0) / 20):
+        return _late(found, game, small, form, smaller)
     with clock.regardless():  # the search is over: time was left for what follows
-        assert found.plans is not None
-        plans = found.plans()
+        plans = _grown(found, smaller)
         if smaller:
-            for one in reversed(smaller):
-                plans = one.grown(plans)
-            note = "; ".join(filter(None, (smaller[-1].note, found.note)))
-            found = replace(found, certificate=certify(form, plans), note=note)
-        if late and small is not game:
-            return replace(found, note="; ".join(filter(None, (found.note, UNTOLD))), unwritten=True)
-        return _written(found, plans, game, small, form, asked, report, late)
+            found = replace(found, certificate=certify(form, plans))
+        return _written(found, plans, game, small, form, asked, report)
+
+
+def _grown(found: Found, smaller: list[SmallerForm]) -> Plans:
+    """The plans of the form as it was, from those of the smallest one made of it."""
+    assert found.plans is not None
+    plans = found.plans()
+    for one in reversed(smaller):
+        plans = one.grown(plans)
+    return plans
+
+
+def _late(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm]) -> Found:
+    """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
+
+    The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
+    Strategies of a game that was reduced itself would have to be certified again, and are left out.
+    """
+    if small is not game:
+        return replace(found, note="; ".join(filter(None, (found.note, UNTOLD))), plans=None, unwritten=True)
+    tables = written_later(lambda: as_tables(game, odds_of(form, _grown(found, smaller))))
+    return replace(found, tables=tables, plans=None)
 
 
 def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
@@ -342,7 +363,7 @@ def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) ->
 
 
 def _written(
-    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report, late: bool
+    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
 ) -> Found:
     """The strategies of a solved form, as those of the game, with what they are certified for there."""
     filed = False
@@ -353,11 +374,8 @@ def _written(
         tables = filed_instead(game, found.certificate, report)
     else:
         report("writing the strategies down", None, None)
-        if late:
-            tables = written_later(lambda: as_tables(game, odds_of(form, plans)))
-        else:
-            odds = odds_of(form, plans)
-            tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
+        odds = odds_of(form, plans)
+        tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
     certificate = found.certificate
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from math import inf
 
 from ruse.core import clock
 
-COMPILING = 0.8  # seconds, for a sweep that is compiled for the first time on a machine, with those that it calls
+COMPILING = 1.0  # seconds, for a sweep that is compiled for the first time on a machine, with those that it calls
+IMPORTING = 0.4  # seconds, for numba
+GRACE = 0.6  # seconds that these may take beyond the deadline: without them there is no answer worth having
 BOUNDS = ("sweeps:gains", "sweeps:best_response", "sweeps:whole_plan")  # what certifies plans on a sequence form
 COLOURS = tuple(f"colours:{name}" for name in ("count", "fill", "number", "place", "add_up", "agree"))  # symmetry
 PUBLIC_BOUNDS = ("public:subtree_sizes", "public:cut", "public:slots", "public_bounds:best_response")
@@ -24,8 +27,10 @@ def check_compiled(*sweeps: str) -> None:
     """
     if clock.left() == inf:
         return
-    needed = COMPILING * sum(_is_new(_sweep(name)) for name in sweeps)
-    if needed and needed > clock.left():
+    if "numba" not in sys.modules and IMPORTING * clock.slowness() > clock.left() + GRACE:
+        raise NotCompiled("there was no time to load the solver")
+    needed = COMPILING * clock.slowness() * sum(_is_new(_sweep(name)) for name in sweeps)
+    if needed and needed > clock.left() + GRACE:
         raise NotCompiled(
             f"compiling the solver takes about {max(1, round(needed))} s, once on each machine, and there was no time "
             "for that"

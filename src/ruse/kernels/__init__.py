@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from math import inf
 
 from ruse.core import clock
+from ruse.core.registry import imported
 
 COMPILING = 1.0  # seconds, for a sweep that is compiled for the first time on a machine, with those that it calls
 IMPORTING = 0.4  # seconds, for numba
@@ -39,7 +39,7 @@ def check_compiled(*sweeps: str) -> None:
 
 def _sweep(name: str) -> object:
     module, _, sweep = name.partition(":")
-    found: object = getattr(import_module(module if "." in module else f"{__name__}.{module}"), sweep)
+    found: object = imported(f"{module if '.' in module else f'{__name__}.{module}'}:{sweep}")
     return found
 
 

@@ -101,7 +101,7 @@ def _run(words: str, seconds: float, folder: str) -> tuple[float, int, str]:
     begun = perf_counter()
     done = subprocess.run(command, capture_output=True, cwd=folder, text=True, check=False)
     taken = perf_counter() - begun
-    if done.returncode:
+    if not done.stdout:
         return taken, done.returncode, done.stderr.strip().splitlines()[-1]
     found = json.loads(done.stdout)
     lower, upper = (Fraction(found["certificate"][bound]) for bound in ("lower", "upper"))
@@ -109,7 +109,7 @@ def _run(words: str, seconds: float, folder: str) -> tuple[float, int, str]:
     told = f"exact, {told}" if lower == upper else told
     missing = [name for name in ("unjudged", "unwritten") if found["options"].get(name)]
     what = {"unjudged": "what it can pay", "unwritten": "no strategies"}
-    return taken, 0, "; ".join([told, found["solver"], *(what[name] for name in missing)])
+    return taken, done.returncode, "; ".join([told, found["solver"], *(what[name] for name in missing)])
 
 
 def _write_large(folder: Path) -> None:

@@ -138,6 +138,8 @@ class solver:
         pass
 """
 EVEN = "[[1.0] * size for size in self.sizes]"
+LATER = "[[{} if self.done > 1 else 1.0] * size for size in self.sizes]"  # after good weights
+COUNT = "self.done = getattr(self, 'done', 0) + iterations"
 BAD = {
     "raises": (RUN.format(run="1 / 0", weights=EVEN), "to go on after iteration 0, got ZeroDivisionError.*line 7"),
     "leaves": ("import sys\ndef solver(task):\n    sys.exit(0)\n", "to solve, got SystemExit: 0 .*line 3"),
@@ -148,6 +150,10 @@ BAD = {
     ),
     "too few": ("def solver(task):\n    return [1], [1]\n", "expected 9 weights, .* got 1"),
     "not a number": ("def solver(task):\n    return [float('nan')] * 9, [1] * 9\n", "at sequence 0, got ValueError"),
+    "NaN": (RUN.format(run=COUNT, weights=LATER.format("float('nan')")), "mine returned NaN weights at iteration 2"),
+    "infinite": (RUN.format(run=COUNT, weights=LATER.format("1e999")), "mine returned infinite weights at iteration 2"),
+    "negative": (RUN.format(run=COUNT, weights=LATER.format("-1.0")), "mine returned negative weights at iteration 2"),
+    "below 0": ("def solver(task):\n    return [1] * 9, [-1] * 9\n", "mine returned a negative weight for sequence 0"),
     "one side": (RUN.format(run="pass", weights="[[1.0]]"), "to give weights of both sides, got ValueError"),
     "shapes": (RUN.format(run="pass", weights="[[1.0], [1.0]]"), "expected 9 and 9 weights .* got 1 and 1"),
     "unfinished": (

@@ -147,7 +147,7 @@ def test_a_game_that_does_not_fit_is_sampled(ruse: Any, tmp_path: Path, game: An
     out = str(tmp_path / "g.ruse")
     status, text, _ = ruse("solve", *game, "--iterations", "5", "--json", "--out", out)
     found = json.loads(text)
-    assert status == 0 and found["solver"] == solver and "does not fit" in found["why"]
+    assert status == 1 and found["solver"] == solver and "does not fit" in found["why"]  # nothing is proved
     assert certified(found) == Certificate(Fraction(-1), Fraction(1))
     assert all(sum(odds.values()) == 1 for table in load(out).tables for odds in table.values())
     status, _, err = ruse("verify", out)
@@ -235,13 +235,21 @@ def test_an_answer_that_cannot_be_saved_is_still_told(
 
 
 @pytest.mark.parametrize("solver", ["lp", "auto"])
-def test_an_lp_whose_time_is_up_leaves_even_odds(ruse: Any, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_lp_whose_time_is_up_leaves_the_uniform_strategy(
+    ruse: Any, solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def late(*_: Any, **__: Any) -> Any:
         raise TimeIsUp("the time is up")
 
     monkeypatch.setattr("ruse.solvers.lp.lp", late)
-    found = json.loads(ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")[1])
-    assert "even odds" in found["note"] and found["gap"] > 1
+    monkeypatch.setattr("ruse.solving.on_form.check_compiled", late)  # auto has no time to iterate either
+    status, out, _ = ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")
+    found = json.loads(out)
+    assert "uniform strategy" in found["note"] and found["gap"] > 1
+    assert status == 0 and found["solver_finished"] is False
+    status, out, _ = ruse("solve", "leduc", "--solver", solver, "--time", "600")
+    assert f"(stopped: {solver} ran out of time)" in out.splitlines()[0]
+    assert "Solved" not in out and f"Stopped: {solver} ran out of time" in out and "uniform strategy" in out
 
 
 def test_exactness_that_was_asked_for_and_is_not_there_is_status_1(ruse: Any) -> None:
@@ -252,4 +260,4 @@ def test_exactness_that_was_asked_for_and_is_not_there_is_status_1(ruse: Any) ->
     assert "the bounds are not equal" in err
     assert ruse(*asked, "--gap", "0", "--json")[0] == 1
     status, text, _ = ruse(*asked, "--polish")
-    assert status == 0 and text.startswith("kuhn: worth -1/18") and "Polishing made it exact in 1 round." in text
+    assert status == 0 and text.startswith("kuhn: worth -1/18") and "Polishing made it exact in " in text

@@ -16,6 +16,7 @@ from ruse.core import clock
 from ruse.core.clock import TimeIsUp
 from ruse.forms import integer_form
 from ruse.forms.integer_form import Compiled
+from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers import polish as polishing
 from ruse.solving import auto
@@ -59,7 +60,7 @@ def test_a_run_ends_with_bounds_that_hold_wherever_its_time_is_up(name: str, loo
     lower, upper = solution.certificate.lower, solution.certificate.upper
     assert least <= lower <= upper
     if not solution.written:
-        assert solution.tables == ({}, {}) and "the time was up" in solution.note
+        assert solution.tables == ({}, {}) and not solution.solver_finished
         with pytest.raises(VerifyError, match="no time to write them"):
             solution.verify()
     elif solution.judged:
@@ -87,23 +88,24 @@ class _Hidden:
             setattr(self, name, getattr(game, name))
 
 
-def test_strategies_that_there_is_no_time_for_leave_the_bounds(
+def test_strategies_that_there_is_no_time_for_are_written_later_or_leave_the_bounds(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ruse: Any
 ) -> None:
-    def late(*_: Any) -> Any:
-        raise TimeIsUp("the time is up")
-
-    monkeypatch.setattr("ruse.solving.pipeline.as_tables", late)
-    monkeypatch.setattr("ruse.solving.pipeline.lifted_tables", late)
+    """They are written when somebody looks at them, but where the game itself was reduced."""
+    monkeypatch.setattr("ruse.solving.pipeline.SEQUENCE", 1e6)  # seconds
     file = tmp_path / "k.ruse"
-    status, out, err = ruse("solve", "kuhn", "--time", "600", "--out", str(file))
-    assert (status, err) == (0, "") and "worth -1/18" in out and "before the strategies were written down" in out
-    assert "Check it" not in out
+    words = ("solve", "matrix", "--payoffs", "1 0; 0 1", "--time", "600")
+    status, out, err = ruse(*words, "--out", str(file))
+    assert (status, err) == (0, "") and "worth 1/2" in out and "r1 1/2 or r2 1/2" in out
+    assert ruse("verify", str(file))[0] == 0
+    monkeypatch.setattr("ruse.solving.pipeline._small", lambda game, *_: reduce(game, symmetry=True))
+    status, out, err = ruse("solve", "leduc", "--time", "600", "--out", str(file))
+    assert (status, err) == (0, "") and "before the strategies were written down" in out and "Check it" not in out
     status, out, err = ruse("verify", str(file))
     assert status == 1 and "no time to write them" in out
     assert ruse("show", str(file))[0] == 0
-    found = json.loads(ruse("solve", "kuhn", "--time", "600", "--json")[1])
-    assert found["options"] == {"time": 600.0, "unwritten": True} and found["value"]["exact"] == "-1/18"
+    found = json.loads(ruse("solve", "leduc", "--time", "600", "--json")[1])
+    assert found["options"] == {"time": 600.0, "unwritten": True} and found["certificate"]["exact"]
 
 
 def test_time_that_is_not_asked_for_is_never_up() -> None:
@@ -117,7 +119,8 @@ def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: py
     monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
     monkeypatch.setattr(clock, "perf_counter", lambda: 0.0)  # so that nothing else takes the time
     hurried = solve(games.leduc(), "cfr+", time=1.4)
-    assert hurried.iterations == 0 and "even odds" in hurried.note and hurried.verify() == hurried.certificate
+    assert hurried.iterations == 0 and "uniform strategy" in hurried.note and "compiling" in hurried.note
+    assert hurried.verify() == hurried.certificate and not hurried.solver_finished
     assert solve(games.leduc(), "cfr+", iterations=3).iterations == 3  # nobody waits
 
 
@@ -161,6 +164,6 @@ def test_no_attempt_takes_all_the_time_there_is(monkeypatch: pytest.MonkeyPatch)
     found = solve(games.liars_dice(3), time=9_000 * STEP, gap=1e-3, report=lambda text, *_: told.append(text))
     assert found.solver == "pdcfr+" and found.certificate.gap <= 1e-3 and len(made) == 1
     assert any(text.startswith("polishing") for text in told)
-    hurried, patient = (auto.choose(sequence_form(games.kuhn()), iterating=False, hurried=one) for one in (True, False))
+    hurried, patient = (auto.choose(sequence_form(games.kuhn()), iterating=False, seconds=one) for one in (9, inf))
     assert [one.solver for one in hurried.attempts] == ["pdhg", "pdcfr+", "pdcfr+"]
     assert [one.solver for one in patient.attempts] == ["pdhg", "pdcfr+", "lp"]

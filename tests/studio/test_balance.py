@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 
 from ruse import games
-from ruse.studio.balance import balance
+from ruse.studio.balance import BalanceError, balance
 from ruse.studio.bounds import Bounds
 from ruse.studio.search import is_free
 from ruse.studio.sweep import sweep
+from ruse.studio.words import told_balance
 
 FIVE = {"missions": "2..3,2..4,2..3,2..3,3", "sabotages": "1,1..2,1,1..2,1"}
 
@@ -153,3 +155,17 @@ BAD = [
 def test_bad_input_gets_a_sentence(ruse: Any, words: tuple[str, ...], status: int, said: str) -> None:
     got, out, err = ruse("balance", "resistance", *words)
     assert got == status and said in err and not out
+
+
+def test_others_are_spoken_of_only_where_there_are_some() -> None:
+    found = balance("liars-dice", target="1/2", faces="2..4")
+    assert found.solved == found.distinct and told_balance(found).count("not solved") == 0
+    assert "Others that were not solved may be as near." in told_balance(replace(found, solved=2))
+
+
+def test_the_time_of_a_search_leaves_what_was_solved() -> None:
+    found = balance("liars-dice", target="1/2", faces="2|3|9", time=15)
+    assert not found.proved and found.seconds < 300
+    assert {one.row.parameters["faces"] for one in found.best} == {3}
+    with pytest.raises(BalanceError, match="the time was up before the first variant"):
+        balance("liars-dice", target="1/2", faces="2..4", time=1e-9)

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,14 @@ import pytest
 import ruse as package
 from ruse.contests.engine import EngineError
 from ruse.core import atomic_files
+from ruse.core.game import RuseError
+from ruse.forms.certificate import Certificate
 from ruse.studio import sweep as module
 from ruse.studio.files import alone
 from ruse.studio.kept import Library
 from ruse.studio.solving import quick, row_of
 from ruse.studio.sweep import SweepError, sweep
+from ruse.studio.words import summary
 from ruse.text.rules import rules_of
 
 SMALL = {"players": "4", "spies": "1..2", "missions": "2,2,2,2..3,2|3"}
@@ -135,11 +139,11 @@ def test_a_game_of_ones_own_is_swept_on_two_workers(ruse: Any, tmp_path: Path) -
 
 
 def test_bounds_are_kept_where_the_time_is_up() -> None:
-    found = sweep("leduc", time=1e-6, workers=1)
+    found = sweep("leduc", time_each=1e-6, workers=1)
     (row,) = found
     assert not row.exact and row.note and row.certificate.lower < row.certificate.upper
     assert row.to_json()["value"]["exact"] is None
-    assert sweep("leduc", time=1e-6, workers=1).known == 0  # only what is exact is kept
+    assert sweep("leduc", time_each=1e-6, workers=1).known == 0  # only what is exact is kept
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "parquet", "html"])
@@ -316,3 +320,31 @@ def test_the_how_to_pages_say_what_is_so(page: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / "how-to" / f"{page}.md").read_text(encoding="utf-8")
     examples = doctest.DocTestParser().get_doctest(text, {}, page, None, 0)
     assert examples.examples and doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_time_of_a_sweep_keeps_what_was_solved(ruse: Any) -> None:
+    """Of a sweep whose last variant would take hours, the first ones are solved."""
+    found = sweep("liars-dice", faces="2|3|9", time=15, workers=1)
+    solved = {row.parameters["faces"]: row.exact for row in found}
+    assert solved[2] and solved[3] and not solved.get(9)
+    assert found.seconds < 300
+    status, _, err = ruse("sweep", "leduc", "--time", "1e-6", "--json")
+    assert status in (0, 1) and "Traceback" not in err
+
+
+def test_an_unsolved_row_is_never_nearest() -> None:
+    found = sweep("liars-dice", faces="2|3", workers=1)
+    rows = dict(found.rows)
+    even = replace(rows[1], certificate=Certificate(Fraction(-1), Fraction(1)), note="late")
+    told = "\n".join(summary(replace(found, rows={0: rows[0], 1: even})))
+    assert "Nearest" not in told and "From" not in told and "1 only bounded: late." in told
+    three = sweep("liars-dice", faces="2..4", workers=1)
+    told = "\n".join(summary(replace(three, rows={**three.rows, 2: even})))
+    assert "Nearest to even of those solved: 55.56% (5/9), faces 3." in told
+    assert "Nearest to even: 53.12% (17/32), faces 4." in "\n".join(summary(three))
+
+
+@pytest.mark.parametrize("options", [{"time": 0.0}, {"time": float("nan")}, {"time_each": -1.0}])
+def test_what_is_no_time_is_refused(options: dict[str, float]) -> None:
+    with pytest.raises(RuseError, match="expected a time above 0 seconds"):
+        sweep("liars-dice", faces="2|3", **options)

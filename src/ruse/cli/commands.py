@@ -51,7 +51,8 @@ def solve(given: argparse.Namespace) -> int:
     with clock.deadline(time), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
-    from ruse.text.report import told
+    from ruse.solving.options import STOPPED
+    from ruse.text.report import ending, told
 
     if given.gap and solution.certificate.gap > given.gap:
         print(
@@ -71,10 +72,9 @@ def solve(given: argparse.Namespace) -> int:
             print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all{again}"))
     if given.json:
         return _status(given, solution)
-    why = f", chosen because {solution.why}" if solution.why else ""
-    note = f" {solution.note[0].upper()}{solution.note[1:]}." if solution.note else ""
-    how = f"Solved by {solution.solver} in" if solution.judged or solution.written else "Stopped after"
-    print(f"\n{how} {solution.seconds:.2f} s{why}.{note}" + (f" Saved to {out}." if out else ""))
+    note = "; ".join(part for part in solution.note.split("; ") if part not in STOPPED.values())
+    note = f" {note[0].upper()}{note[1:]}." if note else ""
+    print(f"\n{ending(solution)}{note}" + (f" Saved to {out}." if out else ""))
     if solution.judged and solution.written:
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
@@ -82,9 +82,15 @@ def solve(given: argparse.Namespace) -> int:
 
 
 def _status(given: argparse.Namespace, solution: Solution) -> int:
-    """1 where exactness was asked for, by `--gap 0`, `--polish` or a solver that ends with it, and is not there."""
+    """1 where nothing is proved, or exactness was asked for and is not there.
+
+    `--gap 0`, `--polish` and a solver that ends with it ask for exactness.
+    """
     from ruse.solvers import find
 
+    if not solution.judged:
+        print("ruse: no bounds were proved; give more time, or a smaller game", file=sys.stderr)
+        return 1
     unlimited = given.gap is None and given.time is None and given.iterations is None
     if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
         return 0
@@ -163,7 +169,7 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 
 def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
-    from ruse.text.report import texts, told
+    from ruse.text.report import ending, texts, told
     from ruse.text.rules import outline
     from ruse.verify.exploitability import as_json
     from ruse.verify.exploitability import told as exploited_told
@@ -195,7 +201,7 @@ def show(given: argparse.Namespace) -> int:
     if solution.judged and solution.written:
         print("That is what the file says; ruse verify checks it.")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
-    print(f"\nSolved by {solution.solver} in {solution.seconds:.2f} s with {versions}.")
+    print(f"\n{ending(solution).removesuffix('.')}, with {versions}.")
     return 0
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
@@ -43,21 +44,51 @@ def insight(given: argparse.Namespace) -> int:
     if given.side is not None and given.position is None:
         raise UsageError("expected a position for --side")
     time = given.time if given.time and given.time > 0 else None
+    answer = Answer()
     with clock.deadline(time), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
+        if file is None and not (solution.certificate.exact or solution.solver_finished):
+            return _unsolved(given, solution)
         progress.report("looking at all optimal strategies", None, None)
         found = solution.insight(symmetry=not given.no_symmetry, file=file)
         found.watched(_estimating(progress))
         try:
-            said = _asked(given, solution, found, paths, progress)
+            _ask(given, solution, found, paths, progress, answer)
+        except clock.TimeIsUp:
+            if not answer.texts:
+                raise
+            answer.late = True
         finally:
             with clock.regardless():
                 found.keep()
     if given.json:
-        print_json(said[0])
+        print_json({**answer.said, "complete": not answer.late})
     else:
-        print("\n\n".join(said[1]))
+        print("\n\n".join(answer.texts))
+    if answer.late:
+        print("ruse: the time was up before all was answered; give more time for the rest", file=sys.stderr)
     return 0
+
+
+@dataclass
+class Answer:
+    """What has been answered so far, as JSON and as texts, and whether the time was up before the rest."""
+
+    said: dict[str, Any] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    late: bool = False
+
+
+def _unsolved(given: argparse.Namespace, solution: Solution) -> int:
+    """Tell the bounds of a game that was not solved in time: there is no insight without optimal strategies."""
+    from ruse.text.report import ending
+
+    if given.json:
+        print_json({**solution.to_json(), "complete": False})
+    else:
+        print(f"{solution.headline()}\n\n{ending(solution)}")
+    print("ruse: the time was up before the game was solved; give more time", file=sys.stderr)
+    return 1
 
 
 def _estimating(progress: Progress) -> Callable[[int, int], None]:
@@ -90,20 +121,20 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
     return solve(game), None
 
 
-def _asked(
-    given: argparse.Namespace, solution: Solution, found: Insight, paths: dict[str, Path | None], progress: Progress
-) -> tuple[dict[str, Any], list[str]]:
-    """The answer, as JSON and as texts."""
+def _ask(
+    given: argparse.Namespace,
+    solution: Solution,
+    found: Insight,
+    paths: dict[str, Path | None],
+    progress: Progress,
+    answer: Answer,
+) -> None:
+    """Fill in the answer, the most important part first."""
     from ruse.insight import tables, words
     from ruse.insight.engine import TreeInsight
 
-    game = solution.game
-    said: dict[str, Any] = {
-        "game": game.name,
-        "parameters": dict(game.parameters),
-        "value": rationals.write(found.value),
-    }
-    texts: list[str] = []
+    game, said, texts = solution.game, answer.said, answer.texts
+    said |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(found.value)}
     rows: list[tables.Row] = []
     if given.position is not None:  # first of all, where there is little time
         there = found.at(given.position, _side(given, solution), given.slip)
@@ -133,7 +164,6 @@ def _asked(
         if path is not None:
             tables.write(rows, path, kind)
             texts.append(f"Written: {path}")
-    return said, texts
 
 
 def _side(given: argparse.Namespace, solution: Solution) -> int | None:

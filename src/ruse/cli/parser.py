@@ -275,7 +275,12 @@ def parser() -> argparse.ArgumentParser:
     with_own(compare)
     for one in (sweep, balance):
         one.add_argument("--where", metavar="CONDITION", help="only variants such as 'spies*2 < players'")
-        one.add_argument("--time", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds")
+        one.add_argument(
+            "--time", type=_number, metavar="S", help="stop after S seconds; what is solved by then is kept"
+        )
+        one.add_argument(
+            "--time-each", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds"
+        )
     for one in (evolve, tournament, sweep):
         one.add_argument("--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask")
         one.add_argument(

@@ -44,6 +44,7 @@ def sweep(given: argparse.Namespace) -> int:
                 most=given.most,
                 yes=given.yes,
                 time=given.time,
+                time_each=given.time_each,
                 lines=given.lines,
                 engine=given.engine,
                 address=given.address,
@@ -82,7 +83,7 @@ def _around(given: argparse.Namespace) -> int:
         if getattr(given, option) is not None:
             raise UsageError(f"argument --{option}: not with --around")
     with Progress(sys.stderr, "looking around") as progress:
-        where = {name: getattr(given, name) for name in ("time", "engine", "address", "workers", "fresh")}
+        where = {name: getattr(given, name) for name in ("time", "time_each", "engine", "address", "workers", "fresh")}
         found = around(given.game, given.parameters, report=progress.report, **where)
     if given.json:
         print_json(found.to_json())
@@ -131,6 +132,7 @@ def balance(given: argparse.Namespace) -> int:
             lines=given.lines,
             where=given.where,
             time=given.time,
+            time_each=given.time_each,
             report=progress.report,
         )
     if given.json:
@@ -147,7 +149,7 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     from ruse.studio import words
     from ruse.studio.crossings import crossings
 
-    for option in ("near", "changes", "pareto", "free", "lines", "where", "time"):
+    for option in ("near", "changes", "pareto", "free", "lines", "where", "time", "time_each"):
         if getattr(given, option):
             raise UsageError(f"argument --{option}: not with an interval")
     with Progress(sys.stderr, "following the value") as progress:

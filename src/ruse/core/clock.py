@@ -14,13 +14,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeVar
 
 from ruse.core.game import RuseError
 
 T = TypeVar("T")
+LONGEST = 1e9  # seconds, about 30 years: timers of the system overflow far beyond
+MOST_SLOWNESS = 20.0
 _end: ContextVar[float] = ContextVar("_end", default=inf)  # by time.perf_counter
+_begun: ContextVar[tuple[float, float] | None] = ContextVar("_begun", default=None)  # by that, and by the processor
 
 
 class TimeIsUp(RuseError):
@@ -30,7 +33,24 @@ class TimeIsUp(RuseError):
 @contextmanager
 def deadline(seconds: float | None) -> Iterator[None]:
     """So many seconds from now on, or as long as there is anyway."""
-    token = _end.set(_end.get() if seconds is None else min(_end.get(), perf_counter() + seconds))
+    now = perf_counter()
+    token = _end.set(_end.get() if seconds is None else min(_end.get(), now + min(seconds, LONGEST)))
+    begun = _begun.set(_begun.get() or (None if seconds is None else (now, process_time())))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+        _begun.reset(begun)
+
+
+@contextmanager
+def leaving(seconds: float, least: float = -inf) -> Iterator[None]:
+    """A deadline that leaves so many seconds of what is left, but half of it at most.
+
+    There are at least `least` seconds until then, even where the time is up before.
+    """
+    there_is = left()
+    token = _end.set(perf_counter() + max(least, there_is - min(seconds, there_is / 2)) if there_is < inf else inf)
     try:
         yield
     finally:
@@ -38,15 +58,8 @@ def deadline(seconds: float | None) -> Iterator[None]:
 
 
 @contextmanager
-def leaving(seconds: float) -> Iterator[None]:
-    """A deadline that leaves so many seconds of what is left, but half of it at most."""
-    with deadline(left() - min(seconds, left() / 2)):
-        yield
-
-
-@contextmanager
 def regardless() -> Iterator[None]:
-    """No deadline, for the little that has to be done even where the time is up."""
+    """No deadline: the search is over, and what it found is certified and written down in the time left for that."""
     token = _end.set(inf)
     try:
         yield
@@ -65,6 +78,17 @@ def left() -> float:
     """Seconds until the deadline: inf where there is none, below 0 where it is past."""
     end = _end.get()
     return end if end == inf else end - perf_counter()
+
+
+def slowness() -> float:
+    """How many times as long as on an idle machine work takes now: 1, or more where other programs are at work.
+
+    Measured since the deadline was set: by this clock, over what the processor did for this process.
+    """
+    if (begun := _begun.get()) is None:
+        return 1.0
+    passed, worked = perf_counter() - begun[0], process_time() - begun[1]
+    return min(max(1.0, passed / worked), MOST_SLOWNESS) if worked > 0 else 1.0
 
 
 def tick(needed: float = 0.0) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from math import gcd, isqrt, lcm
 from typing import Any
 
@@ -45,6 +46,18 @@ def rounded(odds: Sequence[float], denominator: int) -> list[Fraction]:
             near[largest] -= 1 - total
             near = [share / total for share in near]
     return near
+
+
+def in_units(odds: Sequence[float], denominator: int) -> list[Fraction]:
+    """Fractions of one denominator near some odds that sum to one: rounded down, and the largest takes the rest."""
+    units = [int(max(0.0, share) * denominator) for share in odds]
+    units[units.index(max(units))] += denominator - sum(units)
+    return [_unit(many, denominator) for many in units]
+
+
+@cache
+def _unit(many: int, denominator: int) -> Fraction:
+    return Fraction(many, denominator)
 
 
 def shares(weights: Sequence[Fraction]) -> list[Fraction]:

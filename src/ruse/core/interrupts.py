@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from ruse.core import contract
+from ruse.core import clock, contract
 from ruse.core.game import GameError
 
 PATIENCE = 1.0  # seconds that one answer of somebody's rules may take once the time is up
@@ -81,7 +81,7 @@ def answering(seconds: float | None) -> Iterator[None]:
         last = asked
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, PATIENCE / RINGS)
+    signal.setitimer(signal.ITIMER_REAL, min(seconds, clock.LONGEST), PATIENCE / RINGS)
     try:
         yield
     finally:

@@ -44,6 +44,15 @@ class Certificate:
     def exact(self) -> bool:
         return self.lower == self.upper
 
+    def tightened(self, other: Certificate) -> tuple[Certificate, tuple[int, int]]:
+        """The tighter bound of each side, and whose plan proves it: 0 for this certificate's, 1 for the other's.
+
+        Sound, because a bound rests on its own side's plan alone.
+        """
+        pair = (self, other)
+        low, high = int(other.lower > self.lower), int(other.upper < self.upper)
+        return Certificate(pair[low].lower, pair[high].upper), (low, high)
+
 
 def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
     """Both best responses, in exact arithmetic. Raises ValueError if a plan is not one."""

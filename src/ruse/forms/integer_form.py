@@ -66,6 +66,11 @@ class Certified:
     certificate: Certificate
     plans: tuple[Array, Array]  # int64[sequences] a side
 
+    def tightened(self, other: Certified) -> Certified:
+        """The better plan of each side."""
+        together, (low, high) = self.certificate.tightened(other.certificate)
+        return Certified(together, ((self, other)[low].plans[0], (self, other)[high].plans[1]))
+
     def fractions(self) -> tuple[list[Fraction], list[Fraction]]:
         nothing = Fraction(0)  # most of what is never played: one object is enough
         first, second = (

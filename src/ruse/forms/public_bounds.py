@@ -35,6 +35,11 @@ class CertifiedRows:
     certificate: Certificate
     weights: Pair  # float64 or float32[rows * width] a side
 
+    def tightened(self, other: CertifiedRows) -> CertifiedRows:
+        """The better sums of each side."""
+        together, (low, high) = self.certificate.tightened(other.certificate)
+        return CertifiedRows(together, ((self, other)[low].weights[0], (self, other)[high].weights[1]))
+
 
 def bits_of(tree: PublicTree) -> int:
     """How fine the units of a plan may be for no sum to overflow."""

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import sys
+from math import inf
 
-from ruse.core.clock import tick
+from ruse.core import clock
+from ruse.core.registry import imported
 
-COMPILING = 1.5  # seconds, for each sweep that is compiled for the first time on a machine
+COMPILING = 1.0  # seconds, for a sweep that is compiled for the first time on a machine, with those that it calls
+IMPORTING = 0.4  # seconds, for numba
+GRACE = 0.6  # seconds that these may take beyond the deadline: without them there is no answer worth having
+BOUNDS = ("sweeps:gains", "sweeps:best_response", "sweeps:whole_plan")  # what certifies plans on a sequence form
+COLOURS = tuple(f"colours:{name}" for name in ("count", "fill", "number", "place", "add_up", "agree"))  # symmetry
+PUBLIC_BOUNDS = ("public:subtree_sizes", "public:cut", "public:slots", "public_bounds:best_response")
 
 
-def check_compiled() -> None:
-    """Raise TimeIsUp where sweeps that were imported have yet to be compiled, and there is no time for that."""
-    modules = [module for name, module in list(sys.modules.items()) if _is_kernel(name)]
-    tick(COMPILING * sum(_is_new(sweep) for module in modules for sweep in vars(module).values()))
+class NotCompiled(clock.TimeIsUp):
+    """There is no time to compile sweeps that were never used on this machine."""
 
 
-def _is_kernel(name: str) -> bool:
-    """Whether a module holds sweeps: one of these, or the kernel of a game."""
-    return name.startswith(f"{__name__}.") or (name.startswith("ruse.games.") and name.endswith(".kernel"))
+def check_compiled(*sweeps: str) -> None:
+    """Raise NotCompiled where one of the sweeps, "module:name", has yet to be compiled and there is no time for that.
+
+    Modules are those in here, or the kernel of a game by its full name.
+    """
+    if clock.left() == inf:
+        return
+    if "numba" not in sys.modules and IMPORTING * clock.slowness() > clock.left() + GRACE:
+        raise NotCompiled("there was no time to load the solver")
+    needed = COMPILING * clock.slowness() * sum(_is_new(_sweep(name)) for name in sweeps)
+    if needed and needed > clock.left() + GRACE:
+        raise NotCompiled(
+            f"compiling the solver takes about {max(1, round(needed))} s, once on each machine, and there was no time "
+            "for that"
+        )
+
+
+def _sweep(name: str) -> object:
+    module, _, sweep = name.partition(":")
+    found: object = imported(f"{module if '.' in module else f'{__name__}.{module}'}:{sweep}")
+    return found
 
 
 def _is_new(sweep: object) -> bool:

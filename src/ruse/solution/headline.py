@@ -23,7 +23,7 @@ def headline(solution: Solution) -> str:
     game, certificate = solution.game, solution.certificate
     if not solution.judged:
         least, most = rationals.bounds(certificate.lower, certificate.upper)
-        return f"{game.title}: all that is proved is that it pays from {least} to {most}"
+        return f"{game.title}: no bounds proved yet; payoffs lie between {least} and {most}"
     if not certificate.exact:
         return f"{game.title}: {_between(game, certificate)}"
     win, text = solution.win, nobody_ahead(game, certificate.lower) or f"worth {worths(game, certificate.lower)}"

@@ -138,6 +138,16 @@ class Solution:
         return not self.options.get("unjudged", False)
 
     @property
+    def solver_finished(self) -> bool:
+        """Whether the solver came to its end, or to a limit other than time: nothing cut it short."""
+        return not self.options.get("stopped")
+
+    @property
+    def solved(self) -> bool:
+        """Whether the bounds are as close as was asked for: equal, or within the gap."""
+        return self.judged and self.certificate.gap <= (self.options.get("gap") or 0)
+
+    @property
     def written(self) -> bool:
         """Whether there are strategies: not where the time was up before they were written down."""
         return not self.options.get("unwritten", False)
@@ -263,6 +273,7 @@ class Solution:
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,
+            "solver_finished": self.solver_finished,
             "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
             **self._shared(),
             "certificate": {

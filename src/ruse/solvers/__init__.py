@@ -13,6 +13,7 @@ __all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "na
 AUTO = "auto"
 CFR = "ruse.solvers.cfr:run"
 PUBLIC_CFR = "ruse.solvers.public_cfr:run"
+CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "regret:iterate"), ("public:passes",)
 
 _SOLVERS = (
     SolverSpec(
@@ -72,6 +73,8 @@ _SOLVERS = (
         "counterfactual regret minimisation (Zinkevich et al. 2007)",
         CFR,
         public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
         iterates=True,
         anytime=True,
     ),
@@ -80,17 +83,28 @@ _SOLVERS = (
         "the same with a floor under regrets and linear averaging (Tammelin 2014)",
         CFR,
         public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
         iterates=True,
         anytime=True,
     ),
     SolverSpec(
-        "dcfr", "discounted regrets (Brown and Sandholm 2019)", CFR, public=PUBLIC_CFR, iterates=True, anytime=True
+        "dcfr",
+        "discounted regrets (Brown and Sandholm 2019)",
+        CFR,
+        public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
+        iterates=True,
+        anytime=True,
     ),
     SolverSpec(
         "hs-dcfr",
         "discounted on a schedule over the planned iterations (Zhang et al. 2024)",
         CFR,
         public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
         iterates=True,
         anytime=True,
         scheduled=True,
@@ -100,6 +114,8 @@ _SOLVERS = (
         "predictive (Farina, Kroer and Sandholm 2021)",
         CFR,
         public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
         iterates=True,
         anytime=True,
         predicts=True,
@@ -109,6 +125,8 @@ _SOLVERS = (
         "predictive and discounted (Xu et al. 2024)",
         CFR,
         public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
         iterates=True,
         anytime=True,
         predicts=True,
@@ -133,6 +151,7 @@ _SOLVERS = (
         "first-order",
         "Dohmatob's primal-dual method, whose steps only clip at zero (2015)",
         "ruse.solvers.first_order:run",
+        sweeps=("sweeps:normalised", "saddle:norm", "saddle:average"),
         iterates=True,
         anytime=True,
     ),
@@ -140,6 +159,7 @@ _SOLVERS = (
         "pdhg",
         "restarted Halpern PDHG, for high precision without an LP solver",
         "ruse.solvers.pdhg:run",
+        sweeps=("saddle:halpern",),
         iterates=True,
         anytime=True,
     ),
@@ -147,6 +167,7 @@ _SOLVERS = (
         "double-oracle",
         "a restricted game that grows by best responses (Bošanský et al. 2014)",
         "ruse.solvers.double_oracle:run",
+        sweeps=("sweeps:normalised", "restriction:best_moves", "restriction:fold", "restriction:extend"),
         iterates=True,
         anytime=True,
         exact=True,

@@ -33,7 +33,7 @@ from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import restriction, sweeps
 from ruse.solvers.growing_lp import GrowingLp
-from ruse.solvers.highs import SolverError
+from ruse.solvers.highs import DoesNotFit, SolverError
 from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
 from ruse.solvers.plans import Plans, Solved, better, why_stopped
 from ruse.solvers.restricted import Masks, restrict
@@ -149,7 +149,7 @@ class DoubleOracle:
         except SolverError:
             pass
         if (needed := lcp_bytes(form, exact=True)) > size_estimate.SHARE * size_estimate.free_bytes():
-            raise SolverError(
+            raise DoesNotFit(
                 f"expected a game of exact strategies that fits in memory, got one of {needed / (1 << 30):.1f} GB"
             )
         return lcp_in_digits(form).plans

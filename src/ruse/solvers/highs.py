@@ -35,6 +35,10 @@ class SolverError(RuseError):
     """The LP solver gave up, or was stopped."""
 
 
+class DoesNotFit(SolverError, MemoryError):
+    """A game that has to be solved in many digits does not fit in memory."""
+
+
 @dataclass(frozen=True)
 class Rows:
     """Some rows of R, row after row, with their bounds."""

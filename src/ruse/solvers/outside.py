@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.core import entry_points
 from ruse.core.contract import exact
 from ruse.core.entry_points import Broken, Failed, theirs
-from ruse.solvers.spec import SolverSpec, Task, UnknownSolver
+from ruse.solvers.spec import InvalidWeights, SolverSpec, Task, UnknownSolver
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,11 +123,22 @@ def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
     for number, weight in enumerate(listed):
         with theirs(f"the solver {name}", f"give numbers as weights, at sequence {number}"):
             found.append(Fraction(weight) if isinstance(weight, float) else exact(weight))
-        if found[-1] is None:
+        last = found[-1]
+        if last is not None and last < 0:
+            raise InvalidWeights(f"{name} returned a negative weight for sequence {number}")
+        if last is None:
             raise Failed(
                 f"expected a number as the weight of sequence {number}, from the solver {name}, got {weight!r:.40}"
             )
     return [weight for weight in found if weight is not None]
+
+
+def _wrong(weights: Array) -> str:
+    """Why weights are no odds, if they are not: "NaN", "infinite" or "negative"."""
+    import numpy as np
+
+    wrong = {"NaN": np.isnan(weights), "infinite": np.isinf(weights), "negative": weights < 0}
+    return next((name for name, where in wrong.items() if where.any()), "")
 
 
 class Guarded:
@@ -156,6 +167,9 @@ class Guarded:
             wanted = " and ".join(f"{sequences:,}" for sequences in self._sequences)
             got = " and ".join("×".join(map(str, own.shape)) or "one" for own in (first, second))
             raise Failed(f"expected {wanted} weights from the solver {self._name}, got {got}")
+        for own in (first, second):
+            if wrong := _wrong(own):
+                raise InvalidWeights(f"{self._name} returned {wrong} weights at iteration {self.iterations:,}")
         return first, second
 
     def state(self) -> dict[str, Array]:

@@ -30,7 +30,7 @@ class Solved:
     plans: Plans
     certificate: Certificate
     iterations: int
-    stopped: str = ""  # "time", "interrupted" or "memory", where more was to be done
+    stopped: str = ""  # "time", "interrupted", "memory" or "error", where more was to be done
     note: str = ""  # what else is worth knowing
 
 
@@ -43,8 +43,9 @@ class Strategies:
 
 
 def why_stopped(error: BaseException) -> str:
-    """The word for what stopped a solver on its way."""
-    return {TimeIsUp: "time", KeyboardInterrupt: "interrupted"}.get(type(error), "memory")
+    """The word for what stopped a solver on its way: "time", "interrupted", "memory" or "error"."""
+    kinds = {TimeIsUp: "time", KeyboardInterrupt: "interrupted", MemoryError: "memory"}
+    return next((word for kind, word in kinds.items() if isinstance(error, kind)), "error")
 
 
 def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
@@ -52,13 +53,8 @@ def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
     certificate = certify(form, plans)
     if best is None:
         return Solved(plans, certificate, 0)
-    low = certificate.lower > best.certificate.lower
-    high = certificate.upper < best.certificate.upper
-    return Solved(
-        (plans[0] if low else best.plans[0], plans[1] if high else best.plans[1]),
-        Certificate(max(certificate.lower, best.certificate.lower), min(certificate.upper, best.certificate.upper)),
-        best.iterations,
-    )
+    together, (low, high) = best.certificate.tightened(certificate)
+    return Solved(((best.plans, plans)[low][0], (best.plans, plans)[high][1]), together, best.iterations)
 
 
 def rounded_plan(tree: Treeplex, weights: Array, denominator: int) -> list[Fraction]:
@@ -85,6 +81,15 @@ def exact_plan(tree: Treeplex, weights: list[Fraction]) -> list[Fraction]:
             for sequence, odds in enumerate(shares(weights[first:end]), first):
                 plan[sequence] = plan[parent] * odds
     return plan
+
+
+def uniform_plan(tree: Treeplex) -> list[Fraction]:
+    """The plan that plays all moves of an information set alike."""
+    parts = [1] * tree.sequences  # of which each sequence is one
+    for parent, first, end in tree.sets():
+        parts[first:end] = [parts[parent] * (end - first)] * (end - first)
+    known = {many: Fraction(1, many) for many in {*parts}}  # few numbers come up again and again
+    return [known[many] for many in parts]
 
 
 def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list[Fraction]]:

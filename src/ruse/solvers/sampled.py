@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from ruse.core import size_estimate
 from ruse.core.capabilities import payoff_range
 from ruse.core.clock import timed
-from ruse.core.exact import rounded
+from ruse.core.exact import in_units
 from ruse.core.game import Game
 from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Certified
@@ -23,8 +22,6 @@ from ruse.solvers.spec import Task, UnknownSolver
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FULL = 0.4  # of a table are moves: stop before it overflows, which the ways to them take the rest of
-FEW = 20  # sets of a side, to measure how long writing them down takes
-MARGIN = 3.0  # times as long as their odds in fractions do whole tables take: with their names, and to be saved
 MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise
 
@@ -54,7 +51,6 @@ class Sampled:
     def __init__(self, mccfr: Mccfr, form: SequenceForm | None) -> None:
         self._mccfr, self._form = mccfr, form
         self.ended = False  # whether the table is full
-        self._measured = (0, 0.0)  # sets, when it was measured how many seconds one takes to write down
 
     @property
     def iterations(self) -> int:
@@ -80,21 +76,17 @@ class Sampled:
         """The average policy where the run has been, in fractions; at the first `most` sets of each side."""
         first, second = (
             {
-                knowledge: dict(zip(shares, rounded(list(shares.values()), DENOMINATOR), strict=True))
+                knowledge: dict(zip(shares, in_units(list(shares.values()), DENOMINATOR), strict=True))
                 for knowledge, shares in islice(timed(self._mccfr.policy(side, most).items()), most)
             }
             for side in (0, 1)
         )
         return first, second
 
-    def writing_takes(self) -> float:
-        """About how many seconds it takes to write down what was found so far: measured at some of it."""
-        sets = sum(self._mccfr.information_sets)
-        if sets > 2 * self._measured[0]:
-            begun = perf_counter()
-            written = sum(map(len, self.odds(FEW)))
-            self._measured = sets, MARGIN * (perf_counter() - begun) / max(1, written)
-        return sets * self._measured[1]
+    @property
+    def information_sets(self) -> int:
+        """How many of both sides the run has come to."""
+        return sum(self._mccfr.information_sets)
 
 
 class Unjudged:

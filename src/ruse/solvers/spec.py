@@ -35,6 +35,10 @@ class UnknownSolver(RuseError):
     """No solver has that name, or it cannot do what is asked."""
 
 
+class InvalidWeights(RuseError):
+    """A solver of another package returned weights that are no odds: it is broken, and the run is no answer."""
+
+
 @dataclass(frozen=True)
 class Task:
     """What a solver is given: a game, its form, and what is asked."""
@@ -68,11 +72,11 @@ class Task:
     def compiled(self) -> Compiled:
         """The form for compiled code, for all tasks that share what is built."""
         from ruse.forms.integer_form import Compiled
-        from ruse.kernels import check_compiled
+        from ruse.kernels import BOUNDS, check_compiled
 
         if "form" not in self.built:
             self.report("compiling (kept for next time)", None, None)
-            check_compiled()
+            check_compiled(*BOUNDS)
             self.built["form"] = Compiled(self.form)
         return self.built["form"]
 
@@ -119,6 +123,8 @@ class SolverSpec:
     exact: bool = False  # ends with equal bounds, unless it is stopped
     predicts: bool = False  # keeps the regrets that it expects next
     scheduled: bool = False  # what it does depends on how many iterations are planned
+    sweeps: tuple[str, ...] = ()  # that it is compiled from (ruse.kernels.check_compiled)
+    public_sweeps: tuple[str, ...] = ()  # the same, on a public tree
 
     def start(self, task: Task) -> Any:
         """What the solver makes of a task: `Solved`, `Iterating` or `Strategies`."""

@@ -9,6 +9,7 @@ may take all of it: the rest is for more iterations of PDCFR+, which bring the b
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 from ruse.core.capabilities import Filed, Memoryless, Open
@@ -18,6 +19,7 @@ from ruse.forms.sequence_form import SequenceForm
 SMALL = 6_000  # sequences of both sides
 FIRST_STEPS = 200  # of pdhg
 FOR_SUPPORT = 300  # iterations of pdcfr+
+SECONDS = 1.0  # with less time, only one solver is tried on a large form
 LARGEST_LP = 300_000  # sequences: more take an hour
 A_LITTLE, HALF, MOST = 0.15, 0.5, 0.75  # of the time that is left
 SAMPLING = (
@@ -47,15 +49,19 @@ def by_states(game: Game) -> tuple[str, str] | None:
     return None
 
 
-def choose(form: SequenceForm, *, iterating: bool, hurried: bool) -> Choice:
-    """What to try until the bounds are as close as is asked for. With `iterating`, one solver that iterates."""
-    sequences = sum(tree.sequences for tree in form.trees)
-    if iterating:
+def choose(form: SequenceForm, *, iterating: bool, seconds: float = inf) -> Choice:
+    """What to try for so many seconds, or until the bounds are as close as is asked for.
+
+    With `iterating`, one solver that iterates.
+    """
+    sequences, hurried = sum(tree.sequences for tree in form.trees), seconds < inf
+    if iterating or (seconds < SECONDS and sequences > SMALL):
         return Choice((Attempt("pdcfr+"),), "of the solvers that iterate, it is usually the fastest")
+    rest = (Attempt("pdcfr+"),) if hurried else ()  # what a solver without progress leaves of the time
     if all(tree.infosets <= 1 for tree in form.trees):
-        return Choice((Attempt("matrix"),), "each side chooses only once")
+        return Choice((Attempt("matrix", share=MOST), *rest), "each side chooses only once")
     if sequences <= SMALL:
-        return Choice((Attempt("lp"),), f"{sequences:,} sequences are few enough for an LP")
+        return Choice((Attempt("lp", share=MOST), *rest), f"{sequences:,} sequences are few enough for an LP")
     attempts = {
         "pdhg": Attempt("pdhg", FIRST_STEPS, share=A_LITTLE),
         "the support of pdcfr+": Attempt("pdcfr+", FOR_SUPPORT, polish=True, share=MOST),

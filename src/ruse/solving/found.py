@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.types import Tables
 from ruse.forms.certificate import Certificate
-from ruse.solving.options import INTERRUPTED
+from ruse.solving.options import STOPPED
 
 if TYPE_CHECKING:
     from ruse.solution.history import Point
     from ruse.solvers.plans import Plans
+    from ruse.solving.iterate import Ended
 
 UNWRITTEN: Tables = ({}, {})
 
@@ -32,7 +33,25 @@ class Found:
     filed: bool = False  # strategies by class, though reductions were off
     unjudged: bool = False  # bounds that say no more than the payoffs
     unwritten: bool = False  # no strategies, as there was no time to write them down
+    stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
 
     @property
     def interrupted(self) -> bool:
-        return self.note == INTERRUPTED
+        return self.stopped == "interrupted"
+
+
+def of_run(solver: str, tables: Tables, ended: Ended[Any], **more: Any) -> Found:
+    """What an iterating run ended with."""
+    note = STOPPED.get(ended.stopped, "")
+    if ended.error:
+        note = f"{solver} failed after iteration {ended.iterations:,}: {ended.error}"
+    return Found(
+        solver,
+        tables,
+        ended.certified.certificate,
+        ended.iterations,
+        note=note,
+        points=ended.points,
+        stopped=ended.stopped,
+        **more,
+    )

@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ruse.core import clock
 from ruse.core.types import Report
 from ruse.forms.certificate import Certificate
-from ruse.solution.history import Point
 from ruse.solvers.device_run import DeviceRun
-from ruse.solving.iterate import loop
-from ruse.solving.options import INTERRUPTED, Asked, Kept
+from ruse.solving.iterate import Ended, loop
+from ruse.solving.options import Asked, Kept
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     certificate: Certificate
+
+    def tightened(self, other: Seen) -> Seen:
+        """The newer of both: the sums of an earlier look are gone."""
+        return other
 
 
 class _Judge:
     def __init__(self, run: DeviceRun) -> None:
         self._run = run
 
-    def certify(self, weights: object) -> _Seen:
-        return _Seen(self._run.certificate())
+    def certify(self, weights: object) -> Seen:
+        return Seen(self._run.certificate())
 
 
-def to_its_limits(
-    run: DeviceRun, asked: Asked, kept: Kept, about: Mapping[str, Any], report: Report
-) -> tuple[Certificate, str, list[Point]]:
-    """Iterate to the limits that are asked for: the bounds of the sums that the run ends with, a note, and points."""
+def to_its_limits(run: DeviceRun, asked: Asked, kept: Kept, about: Mapping[str, Any], report: Report) -> Ended[Seen]:
+    """Iterate to the limits that are asked for, with the bounds of the sums that the run ends with."""
     try:
         ended = loop(run, _Judge(run), asked.limits(), kept, about, report)
-    except clock.TimeIsUp:
+    except clock.TimeIsUp:  # before the first iteration
         with clock.regardless():
-            return run.certificate(), "the time was up before the bounds were looked at once", []
-    certificate = ended.certified.certificate
+            return Ended(Seen(run.certificate()), run.iterations, "time", [])
     if ended.iterations != run.iterations:  # the time was up before another look
         with clock.regardless():
-            certificate = run.certificate()
-    return certificate, INTERRUPTED * (ended.reason == "interrupted"), ended.points
+            ended = replace(ended, certified=Seen(run.certificate()), iterations=run.iterations)
+    return ended

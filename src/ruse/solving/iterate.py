@@ -4,6 +4,9 @@
 
 and where the clock of the run (`ruse.core.clock`) leaves no more time than one more look and what comes after it need.
 
+A look certifies the plans of the moment. Each side keeps the best plan of all looks, and these two are the answer,
+whatever ends the run: its bounds never widen.
+
 Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
 killed and resumed looks where an uninterrupted one does, and ends with the same plans.
 """
@@ -20,12 +23,15 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from ruse.core import clock, rationals
+from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
 from ruse.forms.certificate import Certificate
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
+from ruse.solvers.plans import why_stopped
+from ruse.solvers.spec import InvalidWeights
 from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
 
 if TYPE_CHECKING:
@@ -35,28 +41,39 @@ Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
 MOST_SAVING = 0.05  # of the time
-MARGIN = 1.5  # times as long as the last one: a look may take
+MARGIN = 2.0  # times as long as the last ones a look may take: other programs may have come
+BEST = ("best0", "best1")  # in a checkpoint: the weights of the best plan of each side
 
 
 class Judged(Protocol):
     @property
     def certificate(self) -> Certificate: ...
 
+    def tightened(self, other: Any) -> Any:
+        """The better plan of each side, of this look and a later one."""
 
-C = TypeVar("C", bound=Judged, covariant=True)
+
+C = TypeVar("C", bound=Judged)
+C_co = TypeVar("C_co", bound=Judged, covariant=True)
 
 
-class Judge(Protocol[C]):
-    def certify(self, weights: Weights) -> C:
+class Judge(Protocol[C_co]):
+    def certify(self, weights: Weights) -> C_co:
         """Exact bounds of plans near some weights."""
 
 
 @dataclass(frozen=True)
 class Ended(Generic[C]):
-    certified: C
+    certified: C  # the best plan of each side
     iterations: int
-    reason: str  # "gap", "iterations", "time", "ended" or "interrupted"
+    reason: str  # "gap", "iterations" or "ended"; or what cut it short: "time", "interrupted", "memory" or "error"
     points: list[Point]
+    error: str = ""  # what went wrong, in a sentence
+
+    @property
+    def stopped(self) -> str:
+        """What cut the run short; nothing where it came to its end, or did all that it was asked to do."""
+        return "" if self.reason in ("gap", "iterations", "ended") else self.reason
 
 
 def next_look(done: int) -> int:
@@ -76,11 +93,15 @@ def loop(
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
 ) -> Ended[C]:
-    """Iterate to a limit. Ctrl-C ends the run early and keeps what was done. A checkpoint says what it is `about`.
+    """Iterate to a limit. A checkpoint says what it is `about`.
+
+    Whatever ends the run early (Ctrl-C, the clock, a fault of the solver, the memory), the best plans so far are the
+    answer; what comes before the first look is raised, as are weights that are no odds.
 
     `after` says how many seconds the caller will need for what was found by now.
     """
     going = _Going(run, judge, limits, kept, about, report, after)
+    error = ""
     try:
         with going.interrupts:
             while (reason := going.reason()) is None:
@@ -89,14 +110,20 @@ def loop(
                     going.look()
                 going.save_if_due()  # after the look: a resumed run does not look again where it starts
         going.save()
-        if going.seen is None or going.points[-1].iteration < run.iterations:
+        if going.best is None or going.worth_a_last_look():
             going.look()  # after saving: a longer run does not look here
-    except clock.TimeIsUp:  # in the middle of an iteration or a look: what was seen last is the answer
-        reason = "time"
-        if going.seen is None:
+    except InvalidWeights:
+        raise
+    except (KeyboardInterrupt, MemoryError, ArithmeticError, RuseError) as fault:
+        reason = why_stopped(fault)
+        if reason == "time" and run.iterations:
+            with clock.regardless():
+                going.first_look()
+        if going.best is None:
             raise
-    assert going.seen is not None
-    return Ended(going.seen, going.points[-1].iteration, reason, going.points)
+        error = str(fault) if reason == "error" else ""
+    assert going.best is not None
+    return Ended(going.best, going.points[-1].iteration, reason, going.points, error)
 
 
 class _Going(Generic[C]):
@@ -115,7 +142,8 @@ class _Going(Generic[C]):
         self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
         self.interrupts = Interrupts()
         self.points: list[Point] = []
-        self.seen: C | None = None  # at the last look
+        self.best: C | None = None  # the best plan of each side, of all looks
+        self._best_weights: Weights | None = None  # of these plans, where there is a checkpoint
         self._judge, self._after = judge, after
         self._look_takes = self._step_takes = 0.0  # seconds
         self._started = time.perf_counter()
@@ -155,7 +183,7 @@ class _Going(Generic[C]):
         target = next_look(done)
         if self.limits.iterations is not None:
             target = min(target, self.limits.iterations)
-        portion = max(1, min(target - done, int(self._rate * PORTION)))
+        portion = max(1, min(target - done, int(self._rate * min(PORTION, max(0.0, clock.left() / 2)))))
         clock.tick()
         begun = time.perf_counter()
         self.run.run(portion)
@@ -171,16 +199,38 @@ class _Going(Generic[C]):
         )
 
     def look(self) -> None:
-        """Certify what the run has come to."""
+        """Certify what the run has come to, and keep the better plan of each side."""
         begun = time.perf_counter()
-        self.seen = self._judge.certify(self.run.weights())
-        self._look_takes = time.perf_counter() - begun if self.points else 0.0
-        point = Point.of(self.run.iterations, self._earlier + self.seconds(), self.seen.certificate)
+        self._take(self.run.weights())
+        spent = time.perf_counter() - begun
+        self._look_takes = max(spent, self._look_takes / 2) if self.points else 0.0  # the first may be compiled
+        assert self.best is not None
+        point = Point.of(self.run.iterations, self._earlier + self.seconds(), self.best.certificate)
         if self.points and self.points[-1].iteration == point.iteration:  # a resumed run, at its end already
             return
         self.points.append(point)
         if self._log is not None:
             self._log.add(point)
+
+    def first_look(self) -> None:
+        if self.best is None:
+            self.look()
+
+    def worth_a_last_look(self) -> bool:
+        """Whether there were iterations since the last look, and there is time for another."""
+        return self.points[-1].iteration < self.run.iterations and clock.left() > self._look_takes
+
+    def _take(self, weights: Weights) -> None:
+        seen, before = self._judge.certify(weights), self.best
+        self.best = seen if before is None else before.tightened(seen)
+        if self.kept.checkpoint is None:
+            return
+        if before is None or self._best_weights is None:
+            self._best_weights = weights[0].copy(), weights[1].copy()
+            return
+        first, second = self._best_weights
+        _, (low, high) = before.certificate.tightened(seen.certificate)
+        self._best_weights = weights[0].copy() if low else first, weights[1].copy() if high else second
 
     def save_if_due(self) -> None:
         if time.perf_counter() >= self._save_at:
@@ -193,7 +243,8 @@ class _Going(Generic[C]):
         begun = time.perf_counter()
         state = {f"solver.{name}": array for name, array in self.run.state().items()}
         points = np.array(self.points, dtype=float).reshape(-1, len(Point._fields))
-        self._saves(self.kept.checkpoint, self.about, {**state, "points": points})
+        best = {} if self._best_weights is None else dict(zip(BEST, self._best_weights, strict=True))
+        self._saves(self.kept.checkpoint, self.about, {**state, **best, "points": points})
         ended = time.perf_counter()
         self._save_at = ended + max(SAVE_EVERY, (ended - begun) / MOST_SAVING)
 
@@ -205,11 +256,14 @@ class _Going(Generic[C]):
         try:
             fresh = self.run.state()
             rows = arrays.pop("points").astype(float, casting="safe").tolist()
+            best = [arrays.pop(name) for name in BEST if name in arrays]  # none in one of an older version
             state = {name.removeprefix("solver."): _as_before(array, fresh, name) for name, array in arrays.items()}
             self.run.restore(state)
             if not 0 <= self.run.iterations <= MOST_ITERATIONS:
                 raise ValueError(f"expected iterations, got {self.run.iterations}")
             self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
+            if best:
+                self._take(_like(best, self.run.weights()))  # certified anew: a file proves nothing
         except clock.TimeIsUp:
             raise
         except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
@@ -223,6 +277,15 @@ def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
     if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
         raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
     return array
+
+
+def _like(best: list[Array], weights: Weights) -> Weights:
+    """Weights of a checkpoint, if they are of the same kind as those that a run gives."""
+    first, second = best
+    for saved, own in zip((first, second), weights, strict=True):
+        if saved.dtype != own.dtype or saved.shape != own.shape or not np.isfinite(saved).all():
+            raise ValueError(f"expected {own.shape} finite numbers of type {own.dtype}, got {saved.shape}")
+    return first, second
 
 
 def _rate(number: float) -> str:

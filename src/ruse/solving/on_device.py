@@ -16,7 +16,7 @@ from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels.gpu import machines
 from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
-from ruse.solving.found import Found
+from ruse.solving.found import Found, of_run
 from ruse.solving.in_place import to_its_limits
 from ruse.solving.on_public import solve_public
 from ruse.solving.options import Asked, Kept
@@ -68,9 +68,8 @@ def _solve_bids(
         along_plays(game)
     planned = asked.iterations or PLANNED
     run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
-    certificate, note, points = to_its_limits(run, asked, kept, _about(game, shape, spec, asked, kept), report)
-    tables = BiddingTable(game, 0, run), BiddingTable(game, 1, run)
-    return Found(spec.name, tables, certificate, run.iterations, why=why, note=note, points=points)
+    ended = to_its_limits(run, asked, kept, _about(game, shape, spec, asked, kept), report)
+    return of_run(spec.name, (BiddingTable(game, 0, run), BiddingTable(game, 1, run)), ended, why=why)
 
 
 def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, report: Report) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -19,36 +18,42 @@ from ruse.core.identity import identity, identity_of_form
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.sequence_form import SequenceForm
+from ruse.kernels import BOUNDS, NotCompiled, check_compiled
 from ruse.solution.history import Log
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
-from ruse.solvers.plans import Solved, exact_plan, why_stopped
+from ruse.solvers.plans import Solved, uniform_plan, why_stopped
 from ruse.solving.auto import Attempt, choose
-from ruse.solving.found import UNWRITTEN, Found
-from ruse.solving.options import INTERRUPTED, Asked, Kept
-from ruse.solving.tables import as_tables
+from ruse.solving.found import UNWRITTEN, Found, of_run
+from ruse.solving.options import STOPPED, UNIFORM, Asked, Kept
+from ruse.solving.tables import WritingTime, as_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ruse.forms.integer_form import Certified
     from ruse.solvers.iterating import Iterating
     from ruse.solving.iterate import Ended
 
 NEAR = 1e-7  # a gap that rounding may close
-STOPPED = {
-    "interrupted": INTERRUPTED,
-    "time": "the time was up before the bounds met",
-    "memory": "what is left to solve exactly does not fit in memory",
-}
-EVEN = 1e-5  # seconds, to certify even odds: of a sequence, or of ten ends
+UNIFORM_TAKES = 3e-6  # seconds, for a sequence or a payoff: to certify the uniform strategy
 PATIENCE = 30  # where the LP is still to come
+States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to go on from
 
 
 def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
-    """Exact plans and their certificate, by one solver or by those that `auto` tries in turn."""
+    """Exact plans and their certificate, by one solver or by those that `auto` tries in turn.
+
+    Where the time is up before a solver has found anything, the plans are uniform.
+    """
     task = _task(small, form, solver, asked, kept, report)
-    if solver == AUTO:
-        return _solve_in_turn(task, asked, kept)
-    found = _solve_by(task, asked, kept)
+    try:
+        if solver == AUTO:
+            return _solve_in_turn(task, asked, kept)
+        with clock.leaving(0.0 if find(solver).iterates else _certifying_takes(form)):
+            found = _solve_by(task, asked, kept)
+    except clock.TimeIsUp as error:
+        return _uniform(form, solver, error)
     if asked.polish and not found.certificate.exact and not found.interrupted:
         found = _polish(task, found, inf)
     return found
@@ -57,9 +62,10 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
 def _solve_in_turn(task: Task, asked: Asked, kept: Kept) -> Found:
     """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
     iterating = kept.checkpoint is not None or asked.iterations is not None
-    choice = choose(task.form, iterating=iterating, hurried=clock.left() < inf)
+    choice = choose(task.form, iterating=iterating, seconds=clock.left())
     unlogged = replace(kept, log=None)  # one log for all attempts, of the best of them
     best: Found | None = None
+    states: States = {}
     for attempt in choice.attempts:
         if best is not None and clock.left() <= 0:
             break
@@ -68,13 +74,13 @@ def _solve_in_turn(task: Task, asked: Asked, kept: Kept) -> Found:
             limited = replace(limited, gap=0.0)
         try:
             with clock.deadline(attempt.share * clock.left()):
-                found = _attempted(task, attempt, limited, unlogged)
+                found = _attempted(task, attempt, limited, unlogged, states)
         except KeyboardInterrupt:
             if best is None:
                 raise
-            best = replace(best, note=INTERRUPTED)
+            best = replace(best, note=STOPPED["interrupted"], stopped="interrupted")
             break
-        except (SolverError, clock.TimeIsUp):  # HiGHS gave up, or the time was up
+        except (SolverError, clock.TimeIsUp, MemoryError):  # HiGHS gave up, or the time or the memory was up
             if best is None and attempt is choice.attempts[-1]:
                 raise
             continue
@@ -85,33 +91,42 @@ def _solve_in_turn(task: Task, asked: Asked, kept: Kept) -> Found:
     assert best is not None
     if kept.log is not None and best.points:
         Log(kept.log, best.points)
+    if best.certificate.gap > (asked.gap or 0) and clock.left() < inf and not best.stopped:
+        best = replace(best, note="; ".join(filter(None, (best.note, STOPPED["time"]))), stopped="time")
     return replace(best, why=choice.why)
 
 
-def _attempted(task: Task, attempt: Attempt, asked: Asked, kept: Kept) -> Found:
+def _attempted(task: Task, attempt: Attempt, asked: Asked, kept: Kept, states: States) -> Found:
     """One attempt, polished where that may make it exact."""
     if not find(attempt.solver).iterates:
         task.built.clear()  # an LP has no use for it, but for its memory
     mine = _task(task.game, task.form, attempt.solver, asked, kept, task.report)
     mine = replace(mine, built=task.built)
-    found = _solve_by(mine, asked, kept)
+    found = _solve_by(mine, asked, kept, states)
     gap = found.certificate.gap
     if gap > (asked.gap or 0) and not found.interrupted and (attempt.polish or asked.polish or gap < NEAR):
         found = _polish(mine, found, inf if asked.polish else PATIENCE)
     return found
 
 
-def _solve_by(task: Task, asked: Asked, kept: Kept) -> Found:
+def _solve_by(task: Task, asked: Asked, kept: Kept, states: States | None = None) -> Found:
+    """What a solver finds; an iterating one goes on from its state, where there is one, and leaves its last there."""
     spec = find(task.solver)
     if spec.iterates:
-        _ = task.compiled  # before the solver is imported: there may be no time to compile it
+        check_compiled(*BOUNDS, *spec.sweeps)
     given: Solved | Iterating = spec.start(task)
-    if not isinstance(given, Solved):
-        ended = _iterated(given, spec, task, asked, kept)
-        note = INTERRUPTED * (ended.reason == "interrupted")
-        certificate, plans = ended.certified.certificate, ended.certified.fractions
-        return Found(task.solver, UNWRITTEN, certificate, ended.iterations, note=note, points=ended.points, plans=plans)
-    return _found(task.solver, given)
+    if isinstance(given, Solved):
+        return _found(task.solver, given)
+    if states is not None and spec.name in states:
+        given.restore(states[spec.name])
+    ended = _iterated(given, spec, task, asked, kept)
+    if states is not None:
+        states[spec.name] = given.state()
+    found = of_run(task.solver, UNWRITTEN, ended, plans=ended.certified.fractions)
+    hopes = asked.time is not None or asked.gap is not None
+    if ended.reason == "ended" and spec.exact and hopes and found.certificate.gap > (asked.gap or 0):
+        return _polish(task, found, inf)  # floats can do no more, fractions can
+    return found
 
 
 def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kept: Kept, report: Report) -> Task:
@@ -124,30 +139,36 @@ def _task(small: Game, form: SequenceForm | None, solver: str, asked: Asked, kep
 
 def _found(solver: str, solved: Solved) -> Found:
     note = STOPPED.get(solved.stopped) or solved.note
-    return Found(solver, UNWRITTEN, solved.certificate, solved.iterations, note=note, plans=lambda: solved.plans)
+    return Found(
+        solver,
+        UNWRITTEN,
+        solved.certificate,
+        solved.iterations,
+        note=note,
+        plans=lambda: solved.plans,
+        stopped=solved.stopped,
+    )
 
 
-def even(form: SequenceForm, solver: str) -> Found:
-    """Even odds everywhere: what can be said before anything was found."""
-    if clock.left() < EVEN * (sum(tree.sequences for tree in form.trees) + len(form.payoffs) / 10):
-        raise clock.TimeIsUp(
-            f"expected an answer in time, got none, as even odds take as long: give {solver} more time"
-        )
-    first, second = (exact_plan(tree, [Fraction(1)] * tree.sequences) for tree in form.trees)
-    named = "a solver" if solver == AUTO else solver
-    note = f"the time was up before {named} had found anything, so these are even odds"
-    solved = Solved((first, second), certify(form, (first, second)), 0, note=note)
-    return _found("even odds" if solver == AUTO else solver, solved)
+def _certifying_takes(form: SequenceForm) -> float:
+    """About how many seconds the uniform strategy takes."""
+    return UNIFORM_TAKES * (sum(tree.sequences for tree in form.trees) + len(form.payoffs))
+
+
+def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> Found:
+    """The uniform strategy, where the time was up before anything was found."""
+    with clock.regardless():
+        first, second = map(uniform_plan, form.trees)
+        solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
+    early = str(error) if isinstance(error, NotCompiled) else "it found nothing in time"
+    return replace(_found(solver, solved), note=f"{early}; {UNIFORM}")
 
 
 def _iterated(run: Iterating, spec: SolverSpec, task: Task, asked: Asked, kept: Kept) -> Ended[Certified]:
     """Run an iterating solver to the limits that are asked for."""
-    from ruse.kernels import check_compiled
     from ruse.solving.iterate import loop
 
-    compiled = task.compiled
-    check_compiled()  # also the solver's own
-    return loop(run, compiled, asked.limits(), kept, _about(spec, task, kept), task.report)
+    return loop(run, task.compiled, asked.limits(), kept, _about(spec, task, kept), task.report)
 
 
 def solve_unjudged(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -161,9 +182,10 @@ def solve_unjudged(game: Game, solver: str, asked: Asked, kept: Kept, report: Re
     spec, task = find(solver), _task(game, None, solver, asked, kept, report)
     run: Sampled = spec.start(task)
     about = _about(spec, task, kept)
-    ended = loop(run, Unjudged(game), asked.limits(), kept, about, report, after=run.writing_takes)
-    tables = as_tables(game, run.odds())
-    return Found(solver, tables, ended.certified.certificate, ended.iterations, points=ended.points, unjudged=True)
+    ended = loop(run, Unjudged(game), asked.limits(), kept, about, report, after=WritingTime(game, run))
+    with clock.regardless():
+        tables = as_tables(game, run.odds())
+    return of_run(solver, tables, ended, unjudged=True)
 
 
 def _about(spec: SolverSpec, task: Task, kept: Kept) -> dict[str, Any]:
@@ -197,13 +219,15 @@ def _polish(task: Task, found: Found, rounds: float) -> Found:
     before = found.certificate.gap
     try:
         polished = polish(task.compiled, (first, second), most=rounds, report=tell)
-    except (KeyboardInterrupt, clock.TimeIsUp, SolverError) as error:
-        return replace(found, note=STOPPED[why_stopped(error)])
+    except (KeyboardInterrupt, clock.TimeIsUp, SolverError, MemoryError) as error:
+        return replace(found, note=STOPPED[why_stopped(error)], stopped=why_stopped(error))
     if polished.certificate.gap >= before:
-        return replace(found, note=STOPPED.get(polished.stopped, found.note))
+        stopped = polished.stopped or found.stopped
+        return replace(found, note=STOPPED.get(stopped, found.note), stopped=stopped)
     rounds_told = f"{polished.iterations} round{'s' * (polished.iterations > 1)}"
     note = f"polishing made it exact in {rounds_told}" if polished.iterations else "rounding made it exact"
     if not polished.certificate.exact:
         note = f"polishing closed the gap from {float(before):.3g} to {float(polished.certificate.gap):.3g}"
         note = STOPPED[polished.stopped] if polished.stopped else note
-    return replace(found, plans=lambda: polished.plans, certificate=polished.certificate, note=note)
+    stopped = "" if polished.certificate.exact else polished.stopped
+    return replace(found, plans=lambda: polished.plans, certificate=polished.certificate, note=note, stopped=stopped)

@@ -17,8 +17,8 @@ from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, PublicTree, TooManyStates, counted, public_tree
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
-from ruse.solving.found import Found
-from ruse.solving.options import INTERRUPTED, PRECISIONS, Asked, Kept
+from ruse.solving.found import Found, of_run
+from ruse.solving.options import PRECISIONS, Asked, Kept
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
@@ -92,17 +92,18 @@ def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
 
 def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
     """Run an iterating solver on the public tree to the limits that are asked for."""
-    from ruse.kernels import check_compiled
+    from ruse.kernels import PUBLIC_BOUNDS, check_compiled
 
     chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
     _check_fits(game, chosen, asked, report)
-    from ruse.forms.public_bounds import Bounds, CertifiedRows
+    from ruse.forms.public_bounds import Bounds
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
     from ruse.solving.in_place import to_its_limits
-    from ruse.solving.iterate import loop
+    from ruse.solving.iterate import Ended, loop
 
     tree = public_tree(game)
+    check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if asked.device == "cpu" else ()))
     if asked_by_contract(game):  # its public rules are anybody's code
         along_plays(game, tree)
     layout = laid_out(tree)
@@ -116,21 +117,16 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     about = _about(game, chosen, task, layout, kept, asked.device)
     if asked.device != "cpu":
         device = _on_gpu(tree, chosen, asked, report)
-        certificate, note, points = to_its_limits(device, asked, kept, about, report)
-        tables = public_tables(game, device.sums(), judge)
-        return Found(chosen.name, tables, certificate, device.iterations, why=why, note=note, points=points)
+        on_device = to_its_limits(device, asked, kept, about, report)
+        return of_run(chosen.name, public_tables(game, device.sums(), judge), on_device, why=why)
     run: Iterating = chosen.start(task)
-    check_compiled()
     try:
         ended = loop(run, judge, asked.limits(), kept, about, report)
-        certified: CertifiedRows = ended.certified
-        note, points, done = INTERRUPTED * (ended.reason == "interrupted"), ended.points, ended.iterations
-    except clock.TimeIsUp:
+    except clock.TimeIsUp:  # before the first iteration: the uniform strategy
         with clock.regardless():
-            certified = judge.certify(run.weights())  # even odds, where nothing was done
-        note, points, done = "the time was up before the bounds were looked at once", [], run.iterations
-    first, second = (PublicTable(game, side, judge, certified.weights[side]) for side in (0, 1))
-    return Found(chosen.name, (first, second), certified.certificate, done, why=why, note=note, points=points)
+            ended = Ended(judge.certify(run.weights()), run.iterations, "time", [])
+    first, second = (PublicTable(game, side, judge, ended.certified.weights[side]) for side in (0, 1))
+    return of_run(chosen.name, (first, second), ended, why=why)
 
 
 def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked, report: Report) -> PublicDeviceRun:

@@ -17,6 +17,14 @@ MOST_THREADS = 1024
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
 INTERRUPTED = "it was interrupted before it had done all that it was asked to do"
+LATE = "the time was up before the bounds met"
+STOPPED = {
+    "time": LATE,
+    "interrupted": INTERRUPTED,
+    "memory": "what is left to solve exactly does not fit in memory",
+    "error": "the solver failed before the bounds met",
+}  # why a run was cut short
+UNIFORM = "returning the uniform strategy"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -22,6 +23,7 @@ from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.kernels import COLOURS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import check_new, check_settings
 from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
@@ -31,11 +33,11 @@ from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
-from ruse.solving.on_form import even, solve_form, solve_unjudged
+from ruse.solving.on_form import solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
-from ruse.solving.tables import as_tables, lifted_tables, odds_of
+from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
 from ruse.verify.dispatch import bounds
 
 TIDYING = 0.05  # of the time, to clear away what was built
@@ -43,8 +45,12 @@ LIFTED = 6.0  # times as long as building a form does it take to undo reductions
 FEW = 50  # information sets, to measure how long it takes to write all of them down
 SEQUENCE = 1e-5  # seconds, for the fractions of one
 SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
+MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
+QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
+GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
+UNTOLD = "the time was up before the strategies were written down"
 SmallerForm = ForcedForm | RefinedForm
 
 
@@ -194,6 +200,8 @@ def solve(
 
 def _solution(game: Game, found: Found, asked: Asked, started: float) -> Solution:
     options = asked.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(found, name)}
+    if found.stopped:
+        options["stopped"] = found.stopped
     return Solution(
         game,
         found.solver,
@@ -215,8 +223,10 @@ def _unfound(game: Game, solver: str, error: clock.TimeIsUp) -> Found:
         lower, upper = payoff_range(game)
     except GameError:
         raise error from None
-    note = "the time was up before anything was proved beyond what the game can pay"
-    return Found(solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True)
+    note = str(error) if isinstance(error, NotCompiled) else "the time was up before anything was proved"
+    return Found(
+        solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True, stopped="time"
+    )
 
 
 def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
@@ -283,23 +293,40 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     solvable = smaller[-1].form if smaller else form
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
-    try:
-        with clock.leaving(_writing_takes(game, small, form, perf_counter() - begun)):
-            found = solve_form(small, solvable, spec.name, asked, kept, report)
-    except clock.TimeIsUp:
-        found = even(solvable, spec.name)
+    takes = _writing_takes(game, small, form, perf_counter() - begun)
+    quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
+    with clock.leaving(takes, MOMENT if quick else -inf):
+        found = solve_form(small, solvable, spec.name, asked, kept, report)
+    note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
+    found = replace(found, note=note)
+    if takes / SAFETY > clock.left() + max(GRACE, (asked.time or 0) / 20):
+        return _late(found, game, small, form, smaller)
+    with clock.regardless():  # the search is over: time was left for what follows
+        plans = _grown(found, smaller)
+        if smaller:
+            found = replace(found, certificate=certify(form, plans))
+        return _written(found, plans, game, small, form, asked, report)
+
+
+def _grown(found: Found, smaller: list[SmallerForm]) -> Plans:
+    """The plans of the form as it was, from those of the smallest one made of it."""
     assert found.plans is not None
     plans = found.plans()
-    if smaller:
-        for one in reversed(smaller):
-            plans = one.grown(plans)
-        note = "; ".join(filter(None, (smaller[-1].note, found.note)))
-        found = replace(found, certificate=certify(form, plans), note=note)
-    try:
-        return _written(found, plans, game, small, form, asked, report)
-    except clock.TimeIsUp:
-        late = "the time was up before the strategies were written down"
-        return replace(found, note=f"{found.note}; {late}" if found.note else late, unwritten=True)
+    for one in reversed(smaller):
+        plans = one.grown(plans)
+    return plans
+
+
+def _late(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm]) -> Found:
+    """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
+
+    The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
+    Strategies of a game that was reduced itself would have to be certified again, and are left out.
+    """
+    if small is not game:
+        return replace(found, note="; ".join(filter(None, (found.note, UNTOLD))), plans=None, unwritten=True)
+    tables = written_later(lambda: as_tables(game, odds_of(form, _grown(found, smaller))))
+    return replace(found, tables=tables, plans=None)
 
 
 def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
@@ -308,33 +335,31 @@ def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
     if asked.forced and (forced := without_forced(form)) is not None:
         found.append(forced)
         form = forced.form
-    if (
-        asked.refine
-        and sum(tree.sequences for tree in form.trees) >= MANY
-        and (alike := refined(form, threads=asked.threads)) is not None
-    ):
-        found.append(alike)
+    if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY:
+        with suppress(NotCompiled):
+            check_compiled(*COLOURS)
+            alike = refined(form, threads=asked.threads)
+            found += [] if alike is None else [alike]
     return found
 
 
 def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
-    """About how many seconds it takes to write the strategies down: measured at some of them, if there is a hurry."""
+    """How many seconds to leave for writing the strategies down: measured at some of them, if there is a hurry."""
     if clock.left() == inf:
         return 0.0
     sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
     if isinstance(game, ByClass) and not writable(game):
         return SPREAD * sequences
-    try:
+    with clock.regardless():
         begun = perf_counter()
         some = [list(zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True)) for side in (0, 1)]
         found = perf_counter()  # which takes a while in a form that was built in bulk
         for knowledge, moves in chain(*some):
             _ = describe(small, knowledge), [small.label(move) for move in moves]
         told = perf_counter()
-    except clock.TimeIsUp:
-        return inf  # there will hardly be any
     finding = (found - begun) / max(sum(map(len, some)), 1) * sets
-    return finding + ((told - found) / FEW + SEQUENCE) * sequences + (0.0 if small is game else LIFTED * built)
+    lifting = 0.0 if small is game else LIFTED * built
+    return SAFETY * (finding + (told - found) / max(sum(map(len, some)), 1) * sets + SEQUENCE * sequences + lifting)
 
 
 def _written(

@@ -57,6 +57,7 @@ def around(
     parameters: Mapping[str, Any] | None = None,
     *,
     time: float | None = None,
+    time_each: float | None = None,
     engine: str = "local",
     address: str | None = None,
     workers: int | None = None,
@@ -84,8 +85,10 @@ def around(
         changes[change] = entry
         found.found.append(variant(name, made, (change,), values))
     found.axes = (Axis("change", None, tuple(one.choice[0] for one in found)),)
-    swept = go(found, How(time, False, engine, address, workers, fresh), report=report)
+    swept = go(found, How(time, False, engine, address, workers, fresh, time_each), report=report)
     if 0 not in swept.rows:
+        if time is not None:
+            raise SweepError("the time was up before the variant itself was solved: give more time")
         raise KeyboardInterrupt
     row = swept.rows[0]
     effects = [

@@ -20,6 +20,7 @@ from ruse.core.types import Report
 from ruse.studio.ranges import Space
 from ruse.studio.rows import wins_of
 from ruse.studio.search import Candidate, Constraints, Search
+from ruse.studio.solving import TimeLimits
 from ruse.studio.sweep import named
 from ruse.studio.variants import Variants, spelled, variants
 
@@ -84,6 +85,7 @@ def balance(
     lines: int | None = None,
     where: str | None = None,
     time: float | None = None,
+    time_each: float | None = None,
     report: Report = lambda *_: None,
     **ranges: Any,
 ) -> Balance:
@@ -112,6 +114,8 @@ def balance(
     where
         A condition on the parameters, as for `ruse.sweep`.
     time
+        Seconds for the whole search: what is solved by then is the answer, and not proved.
+    time_each
         Seconds for each variant that is solved.
     report
         Is called with what is being done.
@@ -130,7 +134,7 @@ def balance(
     >>> found.proved, [one.row.parameters["faces"] for one in found.best]
     (True, [4])
     """
-    started = perf_counter()
+    started, limits = perf_counter(), TimeLimits.of(time, time_each)
     name = named(game)
     goal = target_of(target)
     if near is None and (changes is not None or pareto):
@@ -157,9 +161,11 @@ def balance(
     if wins_of(found.found[0].game) and not 0 <= goal <= 1:
         raise BalanceError(f"expected a win rate from 0 to 1 as the target, got {rationals.write(goal)}")
     meets = Constraints(free, lines)
-    search = Search(found, goal, counted, pareto, meets, time, report)
+    search = Search(found, goal, counted, pareto, meets, limits, report)
     proved = search.go()
     if not search.solved:
+        if limits.over():
+            raise BalanceError("the time was up before the first variant was solved: give more time")
         raise KeyboardInterrupt
     if proved and not search.candidates:
         raise BalanceError(f"expected a variant that meets the constraints, got none of {search.solved:,} solved")

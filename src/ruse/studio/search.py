@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core import rationals
+from ruse.core import clock, rationals
 from ruse.core.capabilities import Monotone
 from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError
@@ -20,7 +20,7 @@ from ruse.core.types import Report
 from ruse.studio.bounds import Array, Bounds, Number
 from ruse.studio.kept import Library
 from ruse.studio.rows import Row, wins_of
-from ruse.studio.solving import quick, solved_here
+from ruse.studio.solving import TimeLimits, quick, solved_here
 from ruse.studio.variants import Variants
 
 
@@ -76,12 +76,12 @@ class Search:
         changes: list[int],
         pareto: bool,
         meets: Constraints,
-        time: float | None,
+        limits: TimeLimits,
         report: Report,
     ) -> None:
         self.name, self.variants, self.goal = found.name, found.found, goal
         self.changes, self.levels, self.pareto, self.meets = np.array(changes), sorted({*changes}), pareto, meets
-        self.time, self.report = time, report
+        self.limits, self.report = limits, report
         games = [one.game for one in self.variants]
         self.won = bool(wins_of(games[0]))
         self.target = 2 * goal - 1 if self.won else goal  # as a payoff
@@ -98,17 +98,23 @@ class Search:
         self.solved = self.ruled_out = 0
 
     def go(self) -> bool:
-        """Solve until no variant can be better; False where somebody interrupts, or one could only be bounded."""
+        """Solve until no variant can be better.
+
+        False where somebody interrupts, the time is up, or a variant could only be bounded.
+        """
         exact = True
-        with Interrupts() as interrupts:
-            for number in self._order():
-                if interrupts.came:
-                    return False
-                exact = self._look(number) and exact
-            for number in self._doubted():
-                if interrupts.came:
-                    return False
-                self._solve(number)
+        with Interrupts() as interrupts, clock.deadline(self.limits.left()):
+            try:
+                for number in self._order():
+                    if interrupts.came or self.limits.over():
+                        return False
+                    exact = self._look(number) and exact
+                for number in self._doubted():
+                    if interrupts.came or self.limits.over():
+                        return False
+                    self._solve(number)
+            except clock.TimeIsUp:
+                return False
         return exact
 
     def _doubted(self) -> list[int]:
@@ -172,7 +178,7 @@ class Search:
         one = self.variants[number]
         row = self._known(one.key)
         if row is None:
-            answer = solved_here(one, self.time, self.meets.lines)
+            answer = solved_here(one, self.limits.seconds(int(self.left.sum())), self.meets.lines)
             if isinstance(answer, str):
                 raise GameError(answer)
             row = answer
@@ -183,7 +189,7 @@ class Search:
         if row.exact:
             self._take(one.key, row)
         left = int((self.left & self._alive()).sum())
-        told = f"{self.solved:,} of {len(self.numbers):,} variants solved, {left:,} more may be better"
+        told = f"{self.solved:,} of {len(self.numbers):,} variants solved, {left:,} left to rule out"
         self.report(told, None, None)
         return row.exact
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import perf_counter
+from math import inf
+from time import perf_counter, time
 from typing import Any
 
 from ruse.contests.engine import stopped
@@ -20,6 +21,37 @@ from ruse.studio.variants import Variant
 from ruse.text.rules import rules_of
 
 SIMPLE = "simple-rules"
+LEAST = 0.01  # seconds for a variant
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """How long a run over variants may take: each of them, and all together."""
+
+    each: float | None = None  # seconds
+    until: float | None = None  # by time.time, which workers share
+
+    @classmethod
+    def of(cls, together: float | None, each: float | None) -> TimeLimits:
+        """So many seconds from now on. Raises RuseError for what is no time."""
+        for seconds in (together, each):
+            if seconds is not None and not 0 < seconds < inf:
+                raise RuseError(f"expected a time above 0 seconds, got {seconds:g}")
+        return cls(each, None if together is None else time() + min(together, clock.LONGEST))
+
+    def left(self) -> float | None:
+        """Seconds for all that is still to come; None for no limit."""
+        return None if self.until is None else max(self.until - time(), LEAST)
+
+    def over(self) -> bool:
+        return self.until is not None and time() >= self.until
+
+    def seconds(self, waiting: int) -> float | None:
+        """For the next of so many variants: half of what is left, so that a slow one leaves time to the others."""
+        left = self.left()
+        if left is None:
+            return self.each
+        return min(left if waiting <= 1 else left / 2, inf if self.each is None else self.each)
 
 
 @dataclass(frozen=True)
@@ -69,7 +101,7 @@ Asked = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
 Answer = tuple[str, Row | str | None]  # the same with its row, or why there is none; None where it is another game here
 
 
-def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: float | None, lines: bool) -> list[Answer]:
+def solve_batch(name: str, source: str | None, asked: Sequence[Asked], limits: TimeLimits, lines: bool) -> list[Answer]:
     """A job: some variants of a game, one of one's own being imported from where it was named.
 
     What a worker imports need not be the game that it was asked for: a class may have been changed since it was
@@ -82,11 +114,11 @@ def solve_batch(name: str, source: str | None, asked: Sequence[Asked], time: flo
             return [(key, None) for key, _ in asked]
     found: list[Answer] = []
     for key, parameters in asked:
-        if stopped():
+        if stopped() or limits.over():
             break
         try:
             game = registry.make(name, parameters)
-            row = answer(game, time, lines)
+            row = answer(game, limits.seconds(len(asked)), lines)
             found.append((key, row if identity(game) == key else None))
         except RuseError:
             found.append((key, None))

@@ -24,7 +24,7 @@ from ruse.core.types import Report
 from ruse.studio.kept import Library
 from ruse.studio.ranges import Space
 from ruse.studio.rows import Row
-from ruse.studio.solving import row_of, solve_batch, solved_here, source_of
+from ruse.studio.solving import TimeLimits, row_of, solve_batch, solved_here, source_of
 from ruse.studio.variants import Variant, Variants, spelled, told, variants
 
 UNASKED = 20_000  # variants that are solved without asking
@@ -92,6 +92,7 @@ def sweep(
     most: int | None = None,
     yes: bool = True,
     time: float | None = None,
+    time_each: float | None = None,
     lines: bool = False,
     engine: str = "local",
     address: str | None = None,
@@ -117,6 +118,8 @@ def sweep(
     yes
         Without it, a great many variants are refused.
     time
+        Seconds for the whole sweep: what is solved by then is kept, and the same call goes on from there.
+    time_each
         Seconds for each variant; where that is too little its row has bounds.
     lines
         Count the lines of all strategies in words, not only of simple ones.
@@ -160,7 +163,7 @@ def sweep(
     found = variants(name, span, where, most)
     if begun is not None:
         begun([one.parameters for one in found])
-    return go(found, How(time, lines, engine, address, workers, fresh), kept, report)
+    return go(found, How(time, lines, engine, address, workers, fresh, time_each), kept, report)
 
 
 @dataclass(frozen=True)
@@ -173,6 +176,7 @@ class How:
     address: str | None = None
     workers: int | None = None
     fresh: bool = False
+    time_each: float | None = None
 
 
 def go(
@@ -182,10 +186,9 @@ def go(
     report: Report = lambda *_: None,
 ) -> Sweep:
     """Solve variants that were made."""
-    if how.time is not None and how.time <= 0:
-        raise SweepError(f"expected a time above 0 seconds for each variant, got {how.time:g}")
+    limits = TimeLimits.of(how.time, how.time_each)
     check_engine(how.engine, how.address, how.workers)
-    work = _Work(found, how, kept, report)
+    work = _Work(found, how, limits, kept, report)
     work.go()
     return work.sweep()
 
@@ -231,10 +234,11 @@ class _Work:
         self,
         found: Variants,
         how: How,
+        limits: TimeLimits,
         kept: Callable[[Sweep], object] | None,
         report: Report,
     ) -> None:
-        self.found, self.how, self.kept, self.report = found, how, kept, report
+        self.found, self.how, self.limits, self.kept, self.report = found, how, limits, kept, report
         self.library = Library(found.name, empty=how.fresh)
         self.started = self.kept_at = perf_counter()
         self.pause = KEEPING
@@ -274,7 +278,7 @@ class _Work:
             return
         with Interrupts() as interrupts:
             costs = self._sample(interrupts)
-        if interrupts.came or len(costs) == len(self.todo):
+        if interrupts.came or self.limits.over() or len(costs) == len(self.todo):
             return
         if not all(map(is_walked, self.todo)):  # no worker could show that it has the same game
             self._solve_all_here([key for number, key in enumerate(self.todo) if number not in costs])
@@ -284,7 +288,7 @@ class _Work:
         name, source = self.found.name, source_of(self.found.name)
         asked = [(key, self.asked[key].solved_as) for key in self.todo]
         jobs: list[Job] = [
-            (solve_batch, (name, source, [asked[number] for number in batch.numbers], how.time, how.lines))
+            (solve_batch, (name, source, [asked[number] for number in batch.numbers], self.limits, how.lines))
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
@@ -304,14 +308,14 @@ class _Work:
     def _solve_all_here(self, keys: Sequence[str]) -> None:
         with Interrupts() as interrupts:
             for done, key in enumerate(keys, 1):
-                if interrupts.came:
+                if interrupts.came or self.limits.over():
                     return
                 self.report(f"{done:,} of {len(keys):,} variants in this process", None, None)
-                self.solve_here(key)
+                self.solve_here(key, len(keys) - done + 1)
 
-    def solve_here(self, key: str) -> None:
-        """Solve a variant in this process."""
-        self.add([(key, solved_here(self.asked[key], self.how.time, self.how.lines))])
+    def solve_here(self, key: str, left: int) -> None:
+        """Solve a variant in this process, one of so many that are left."""
+        self.add([(key, solved_here(self.asked[key], self.limits.seconds(left), self.how.lines))])
 
     def add(self, answers: Sequence[tuple[str, Row | str]]) -> None:
         """Rows that have come in, kept at once."""
@@ -334,9 +338,9 @@ class _Work:
             number = (2 * sample + 1) * len(todo) // (2 * many)
             self.report(f"trying {sample + 1} of {many} variants", None, None)
             before = perf_counter()
-            self.solve_here(todo[number])
+            self.solve_here(todo[number], len(todo) - sample)
             costs[number] = perf_counter() - before
-            if interrupts.came or perf_counter() - begun > SAMPLING:
+            if interrupts.came or self.limits.over() or perf_counter() - begun > SAMPLING:
                 break
         return costs
 

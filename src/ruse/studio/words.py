@@ -75,14 +75,15 @@ def summary(sweep: Sweep) -> list[str]:
     exact = sum(row.exact for row in rows)
     all_of = f"{len(rows):,} of {len(sweep.variants):,}" if not sweep.complete else f"{len(rows):,}"
     lines = [f"{all_of} variant{'s' * (len(rows) != 1)}, {'all' if exact == len(rows) else f'{exact:,}'} exact."]
-    if len(rows) > 1:
-        least, most = min(rows, key=lambda row: row.measure), max(rows, key=lambda row: row.measure)
-        values = len({row.measure for row in rows})
+    solved = [row for row in rows if row.exact]  # a row with bounds has no value that could be the least or nearest
+    if len(solved) > 1:
+        least, most = min(solved, key=lambda row: row.measure), max(solved, key=lambda row: row.measure)
+        values = len({row.measure for row in solved})
         lines.append(f"From {least.told()} to {most.told()}; {values:,} different value{'s' * (values != 1)}.")
-    if rows and rows[0].wins:
-        even = min(rows, key=lambda row: abs(row.measure - Fraction(1, 2)))
-        if len(rows) > 1:
-            lines.append(f"Nearest to even: {even.told()}, {_parameters(even)}.")
+        if solved[0].wins:
+            even = min(solved, key=lambda row: abs(row.measure - Fraction(1, 2)))
+            unsolved = " of those solved" if len(solved) < len(sweep.variants) else ""
+            lines.append(f"Nearest to even{unsolved}: {even.told()}, {_parameters(even)}.")
     if (tried := [row for row in rows if row.simple is not None]) and len(rows) > 1:
         simple = sum(bool(row.simple) for row in tried)
         lines.append(f"Simple rules are optimal in {simple:,} ({rationals.percent(Fraction(simple, len(tried)))}).")
@@ -119,7 +120,8 @@ def told_balance(found: Balance) -> str:
     many = f"{found.considered:,} variant{'s' * (found.considered != 1)}"
     if found.proved:
         proved = f"Proved, if {found.condition}" if found.condition else "Proved"
-        lines.append(f"{proved}: none of {many} is nearer. Others that were not solved may be as near.")
+        others = " Others that were not solved may be as near." if found.solved < found.distinct else ""
+        lines.append(f"{proved}: none of {many} is nearer.{others}")
     else:
         lines.append(f"Not proved: of {many}, some may be nearer.")
     lines.append(

@@ -21,11 +21,18 @@ LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
 MOST_MOVES = 8  # of a rule, where not everything is asked for
+REASONS = {
+    "time": "ran out of time",
+    "interrupted": "was interrupted",
+    "memory": "ran out of memory",
+    "error": "failed",
+}  # why a run was cut short
 
 
 def told(solution: Solution, everything: bool, hint: str) -> str:
     """A solution on the screen."""
-    blocks = [solution.headline()]
+    reason = stopped(solution)
+    blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
     if isinstance(solution.game, Worded):
         blocks[0] += f"\n{solution.game.in_a_line()}"
     for side, name in enumerate(solution.game.sides if solution.written else ()):
@@ -44,10 +51,28 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     return "\n\n".join(blocks)
 
 
+def stopped(solution: Solution) -> str:
+    """What cut the run short, in words: "cfr+ ran out of time"; nothing where nothing did."""
+    reason = REASONS.get(str(solution.options.get("stopped")), "")
+    return reason and f"{solution.solver} {reason}"
+
+
+def ending(solution: Solution) -> str:
+    """How the run ended, in a line: "Solved" is said only of what is solved."""
+    seconds, why = f"{solution.seconds:.2f} s", f", chosen because {solution.why}" * bool(solution.why)
+    gap = f" a gap of {rationals.above(solution.certificate.gap, 3)}" if solution.judged else ""
+    if reason := stopped(solution):
+        return f"Stopped: {reason} after {seconds}{' with' * bool(gap)}{gap}{why}."
+    if solution.solved:
+        return f"Solved by {solution.solver} in {seconds}{why}."
+    how = f"Approximate: {solution.solver} reached{gap}" if gap else f"Not solved: {solution.solver} ended"
+    return f"{how} in {seconds}{why}."
+
+
 def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
-        return "No certificate: all that is known is what the game can pay."
+        return "No certificate: nothing is proved but what the game can pay."
     if not solution.written:
         return "The bounds were proved, but the strategies that would let others check them were not written down."
     bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"

@@ -34,7 +34,7 @@ class _Solver:
     def __init__(self, game: FourInARow, asked: Asked, report: Report) -> None:
         from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
 
-        check_compiled()
+        check_compiled("ruse.games.four_in_a_row.kernel:search")
         self.game, self.report = game, report
         self.searcher = AlphaBeta(game)
         self._end = perf_counter() + asked.limits().seconds
@@ -109,4 +109,4 @@ def solve(game: FourInARow, solver: str, asked: Asked, report: Report) -> Found:
         return Found(SOLVER, tables, bounds(game, tables), search.searcher.tried, WHY)
     except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
         claimed = Certificate(Fraction(-1), Fraction(1))
-        return Found(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True)
+        return Found(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True, stopped="time")

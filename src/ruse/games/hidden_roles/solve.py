@@ -34,11 +34,12 @@ from ruse.games.resistance.rules import LOST, WON
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
+from ruse.solvers.plans import why_stopped
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.auto import SMALL
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import solve_form
-from ruse.solving.options import INTERRUPTED, Asked, Kept
+from ruse.solving.options import STOPPED, Asked, Kept
 from ruse.solving.tables import as_tables, odds_of
 
 Plan = Sequence[Fraction | int]
@@ -49,8 +50,6 @@ SUSPECTED = "missions can do no more here than try three suspicions, so only the
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
-LATE = "the time was up before the bounds met"
-UNTOLD = "the time was up before the strategies were written down"
 MOST_PLAYERS, MOST_SAID = 8, 20_000  # to go through all renamings of seats, and all that spies can report: minutes
 MOST_LIED = 500_000  # plays that are won, of the spies' game where the whole one is too large
 PLAY_BYTES = 250  # of a play that is won, up to the names of seats, until all is solved: measured
@@ -88,12 +87,10 @@ def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found
     note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
-    try:
+    with clock.regardless():  # time was left for it
         own: Tables = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
             own = seated(game, own)
-    except clock.TimeIsUp:
-        return replace(found, note="; ".join(filter(None, (note, UNTOLD))), unwritten=True)
     return replace(found, tables=own)
 
 
@@ -125,7 +122,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     """
     few = Orbits(orbits.game)
     few.lies = _cheap_lies(orbits, min(most, MOST_LIED))
-    bounds, iterations, sizes, note = [LOST, WON], 0, [], ""
+    bounds, iterations, sizes, stopped = [LOST, WON], 0, [], ""
     tables: list[dict[str, dict[str, Fraction]]] = [{}, {}]
     for side in (GOOD, SPIES):
         report(f"writing down a smaller form for {orbits.sides[side]}", None, None)
@@ -145,17 +142,18 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
                 sizes.append(" + ".join(f"{tree.sequences:,}" for tree in small.trees))
                 tables[side] = table(written, alike, side, plans[side])
         except clock.TimeIsUp:
-            note = LATE
+            stopped = "time"
             continue
+        stopped = stopped or found.stopped
         if found.interrupted:
-            note = INTERRUPTED
             break
     told = (
         f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
     )
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
     certificate = Certificate(bounds[0], bounds[1])
-    return Found(SOLVER, own, certificate, iterations, WHY, note or told, unwritten=own is UNWRITTEN)
+    note = STOPPED.get(stopped, told)
+    return Found(SOLVER, own, certificate, iterations, WHY, note, unwritten=own is UNWRITTEN, stopped=stopped)
 
 
 def _honest(orbits: Orbits, most: float) -> Written:
@@ -181,13 +179,14 @@ def _large(
     compiled: Compiled, asked: Asked, report: Report, sides: Sequence[int] = (SPIES, GOOD)
 ) -> tuple[Found, tuple[Plan, Plan]]:
     """Plans of a large form: near optimal ones, or those of some sides optimal, if asked for and there is time."""
-    weights, iterations, note = _iterated(compiled, asked, report)
+    weights, iterations, stopped = _iterated(compiled, asked, report)
     report("leaving small odds out", None, None)
     certified = compiled.certify(_pruned(compiled, weights))
-    found = Found(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note)
+    note = STOPPED.get(stopped, "")
+    found = Found(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
     first, second = certified.plans
     plans: list[Plan] = [first.tolist(), second.tolist()]
-    if not asked.gap and not asked.iterations and not note:
+    if not asked.gap and not asked.iterations and not stopped:
         with clock.leaving(_writing_takes(plans)):
             found = _exactly(compiled, weights, found, plans, sides, report)
     return found, (plans[0], plans[1])
@@ -203,12 +202,12 @@ def _iterated(compiled: Compiled, asked: Asked, report: Report) -> tuple[Weights
     steps = asked.iterations or (ITERATIONS if not asked.gap else inf)
     enough = CLOSE if asked.gap is None else asked.gap * (1 - 2 * PRICE)
     report("compiling (kept for next time)", None, None)
-    run, portion, note = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
+    run, portion, stopped = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
     writing = WRITING * sum(side.sequences for side in compiled.sides) / 3  # fewer are left
     with Interrupts() as interrupts, clock.leaving(writing):
         while run.iterations < steps:
             if clock.left() <= 0 and run.iterations:
-                note = LATE
+                stopped = "time"
                 break
             run.run(int(min(portion, steps - run.iterations)))
             lower, upper = compiled.bounds(run.weights())
@@ -216,10 +215,10 @@ def _iterated(compiled: Compiled, asked: Asked, report: Report) -> tuple[Weights
             if upper - lower <= enough:
                 break
             if interrupts.came:
-                note = INTERRUPTED
+                stopped = "interrupted"
                 break
             portion = min(MOST_AT_ONCE, 1 + run.iterations // 4)
-    return run.weights(), run.iterations, note
+    return run.weights(), run.iterations, stopped
 
 
 def _pruned(compiled: Compiled, weights: Weights) -> Weights:
@@ -240,7 +239,7 @@ def _exactly(
     compiled: Compiled, weights: Weights, found: Found, plans: list[Plan], sides: Sequence[int], report: Report
 ) -> Found:
     """Sides' exact plans near those that were found; what cannot be had in time stays as it is."""
-    bounds, note = [found.certificate.lower, found.certificate.upper], ""
+    bounds, stopped = [found.certificate.lower, found.certificate.upper], ""
     try:
         for side in sides:
             for share, near in TRIES[side]:
@@ -254,14 +253,13 @@ def _exactly(
                     plans[side], bounds[side] = plan, bound
                 if bounds[0] == bounds[1]:
                     break
-    except (clock.TimeIsUp, SolverError):
-        note = LATE
-    except KeyboardInterrupt:
-        note = INTERRUPTED
+    except (clock.TimeIsUp, SolverError, KeyboardInterrupt) as error:
+        stopped = why_stopped(error)
     certificate = Certificate(bounds[0], bounds[1])
+    note = STOPPED.get(stopped, "an LP for each side brought the bounds closer")
     if certificate.exact:
-        note = "an LP for each side made it exact"
-    return replace(found, certificate=certificate, note=note or "an LP for each side brought the bounds closer")
+        note, stopped = "an LP for each side made it exact", ""
+    return replace(found, certificate=certificate, note=note, stopped=stopped)
 
 
 def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, float]:

@@ -38,11 +38,11 @@ class _Run:
     def __init__(self, game: Unseen, asked: Asked, report: Report) -> None:
         from ruse.games.phantom import oracle  # compiled
 
-        check_compiled()
+        check_compiled("ruse.games.phantom.kernel:respond", "ruse.games.phantom.kernel:outcomes")
         self._oracles = oracle
         self.game, self.report, self.limits = game, report, asked.limits()
         self.rounds = 0
-        self.note = ""
+        self.note = self.stopped = ""
         self.best: list[Mixed | None] = [None, None]
         self.exact: tuple[dict[str, Fraction], dict[str, Fraction], Fraction] | None = None
         self._patient = asked.exactly  # the whole game is solved to the end, however long that takes
@@ -78,8 +78,10 @@ class _Run:
 
     def _round(self, oracle: UnseenOracle, sides: tuple[int, ...], where: str, patient: bool = False) -> None:
         seconds = perf_counter() - self._started
-        done = self.rounds == self.limits.iterations or (self.limits.seconds <= seconds and not patient)
-        if self.rounds and (done or self.certificate().gap <= self._gap):
+        late = self.limits.seconds <= seconds and not patient
+        done = self.rounds == self.limits.iterations or self.certificate().gap <= self._gap
+        if self.rounds and (late or done):
+            self.stopped = "" if done else "time"
             raise _Stop
         bounds = self.certificate()
         told = f"round {self.rounds}: {oracle.sizes[0]} × {oracle.sizes[1]} lists{where}"
@@ -144,8 +146,9 @@ def solve(game: Unseen, solver: str, asked: Asked, report: Report) -> Found:
     except TimeIsUp:  # in the middle of a round: what the rounds before it have found is the answer
         if run.best == [None, None]:
             raise
+        run.stopped = "time"
     except KeyboardInterrupt:
         if not run.rounds:
             raise
-        run.note = INTERRUPTED
-    return Found(SOLVER, run.tables(), run.certificate(), run.rounds, WHY, run.note)
+        run.note, run.stopped = INTERRUPTED, "interrupted"
+    return Found(SOLVER, run.tables(), run.certificate(), run.rounds, WHY, run.note, stopped=run.stopped)

@@ -13,11 +13,10 @@ from ruse.forms.certificate import Certificate
 from ruse.games.resistance.game import Resistance
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.found import Found
-from ruse.solving.options import INTERRUPTED, Asked
+from ruse.solving.options import STOPPED, Asked
 
 SOLVER, SIMPLE = "lazy-lp", "simple-rules"
 WHY, PROVED = "it is made for this game", "simple strategies prove each other optimal"
-LATE = "the time was up before the bounds met"
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 
 
@@ -64,7 +63,7 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
             gap=(asked.gap or 0.0) / 2 * program.unit,
         )
     best: tuple[Tables, Certificate] | None = None
-    note = {"interrupted": INTERRUPTED, "time": LATE}.get(solved.ended, "")
+    stopped = solved.ended if solved.ended in STOPPED else ""
     try:
         for tables in game.candidates(program, solved):
             report("certifying", None, None)
@@ -85,6 +84,6 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
     except clock.TimeIsUp:
         if best is None:
             raise
-        note = note or ("" if best[1].exact else LATE)
+        stopped = stopped or ("" if best[1].exact else "time")
     assert best is not None
-    return Found(SOLVER, *best, solved.rounds, WHY, note)
+    return Found(SOLVER, *best, solved.rounds, WHY, STOPPED.get(stopped, ""), stopped=stopped)

@@ -16,7 +16,7 @@ from ruse.text.rules import headed
 from ruse.view.model import View
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
 
 LONG = 15  # characters of a fraction that people still read
 

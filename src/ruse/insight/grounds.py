@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
+from ruse.core.certificate import Certificate
 from ruse.core.game import Game
 from ruse.core.registry import part
 from ruse.core.types import StrategyTable
-from ruse.forms.certificate import Certificate, Plan
+from ruse.forms.certificate import Plan
 from ruse.forms.sequence_form import plain_form
 from ruse.insight.faces import Face, point
 from ruse.insight.memory import Key

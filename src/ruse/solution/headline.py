@@ -11,7 +11,7 @@ from ruse.core.capabilities import Open, constant, payoff_to
 from ruse.core.game import Game, called
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
     from ruse.solution.strategy import Solution
 
 DRAW = "a draw"

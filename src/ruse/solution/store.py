@@ -14,11 +14,11 @@ from types import FunctionType
 from typing import Any
 
 from ruse.core import atomic_files, named_games, rationals, registry
+from ruse.core.certificate import Certificate
 from ruse.core.game import Game
 from ruse.core.identity import identity, source_digest
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
-from ruse.forms.certificate import Certificate
 from ruse.solution import bids, container, history, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution

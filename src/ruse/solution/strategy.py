@@ -15,7 +15,7 @@ from ruse.core.game import Game, PositionError, called, moving
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.solution.history import Point
     from ruse.verify.exploitability import Exploited

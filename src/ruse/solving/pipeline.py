@@ -13,11 +13,12 @@ from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
+from ruse.core.certificate import Certificate
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
 from ruse.core.types import Report
-from ruse.forms.certificate import Certificate, certify
+from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, refined

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from ruse.core import rationals
+from ruse.core.certificate import Certificate
 from ruse.core.game import Game
-from ruse.forms.certificate import Certificate
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 from ruse.contests.engine import stopped
 from ruse.core import clock, named_games, registry
+from ruse.core.certificate import Certificate
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity
-from ruse.forms.certificate import Certificate
 from ruse.solving.pipeline import solve
 from ruse.studio.rows import Row, wins_of
 from ruse.text.rules import rules_of

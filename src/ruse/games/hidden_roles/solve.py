@@ -15,10 +15,10 @@ from fractions import Fraction
 from math import comb, factorial, inf, prod
 
 from ruse.core import clock, rationals, size_estimate
+from ruse.core.certificate import Certificate
 from ruse.core.game import END, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form

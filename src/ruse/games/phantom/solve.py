@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
+from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer
 from ruse.kernels import check_compiled

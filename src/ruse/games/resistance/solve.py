@@ -8,8 +8,8 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from ruse.core import clock
+from ruse.core.certificate import Certificate
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.games.resistance.game import Resistance
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.found import Found

@@ -70,6 +70,17 @@ class Certificate:
         }
 
 
+def a_proof(fields: Mapping[str, Any]) -> str:
+    """What somebody's JSON says that bounds rest on; none where it says nothing that is known."""
+    found = fields.get("proof")
+    return found if isinstance(found, str) and found in PROOFS else NONE
+
+
 def proof_sentence(certificate: Certificate) -> str:
     """What the bounds rest on, in a sentence."""
     return f"Proof: {PROOFS[certificate.proof]}."
+
+
+def sureness(certificate: Certificate) -> str:
+    """How sure equal bounds are, in a word or some."""
+    return {NONE: "claimed", DECLARED: "exact if what the game declares holds"}.get(certificate.proof, "exact")

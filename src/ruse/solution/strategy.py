@@ -265,11 +265,7 @@ class Solution:
             "iterations": self.iterations,
             "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
             **self._shared(),
-            "certificate": {
-                "lower": rationals.write(self.certificate.lower),
-                "upper": rationals.write(self.certificate.upper),
-                "exact": self.certificate.exact,
-            },
+            "certificate": self.certificate.to_json(),
             "gap": rationals.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }

@@ -57,7 +57,7 @@ def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
     high = certificate.upper < best.certificate.upper
     return Solved(
         (plans[0] if low else best.plans[0], plans[1] if high else best.plans[1]),
-        Certificate(max(certificate.lower, best.certificate.lower), min(certificate.upper, best.certificate.upper)),
+        certificate.and_also(best.certificate),
         best.iterations,
     )
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import comb, factorial, inf, prod
 
 from ruse.core import clock, rationals, size_estimate
-from ruse.core.certificate import Certificate
+from ruse.core.certificate import DECLARED, FORM, Certificate
 from ruse.core.game import END, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
@@ -154,7 +154,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
         f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
     )
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
-    certificate = Certificate(bounds[0], bounds[1])
+    certificate = Certificate(bounds[0], bounds[1], FORM)
     return Found(SOLVER, own, certificate, iterations, WHY, note or told, unwritten=own is UNWRITTEN)
 
 
@@ -258,7 +258,7 @@ def _exactly(
         note = LATE
     except KeyboardInterrupt:
         note = INTERRUPTED
-    certificate = Certificate(bounds[0], bounds[1])
+    certificate = Certificate(bounds[0], bounds[1], FORM)
     if certificate.exact:
         note = "an LP for each side made it exact"
     return replace(found, certificate=certificate, note=note or "an LP for each side brought the bounds closer")
@@ -318,6 +318,7 @@ def _suspected(game: HiddenRoles, report: Report) -> Found | None:
         return None
     report("solving what is said", None, None)
     certificate, written = suspected.solve(game, missions)
+    certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)
     return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

@@ -19,8 +19,8 @@ from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
-from ruse.play.storage import state_folder
 from ruse.solution.container import StoreError
+from ruse.solution.state_folder import state_folder
 
 
 class _Server(uvicorn.Server):

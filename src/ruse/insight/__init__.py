@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     from ruse.view.model import Viewer
 
 
+def verified(solution: Solution) -> Solution:
+    """A solution whose certificate is proved: one that was read from a file is verified first. Raises VerifyError."""
+    if solution.certificate.proved or not (solution.written and solution.judged):
+        return solution
+    return replace(solution, certificate=solution.verify())
+
+
 def insight(
     solution: Solution, *, symmetry: bool = True, file: str | Path | Beside | None = None, viewer: Viewer | None = None
 ) -> Insight:
@@ -21,7 +29,9 @@ def insight(
 
     `symmetry`: over strategies up to the symmetry that the game declares, if any; else over all. `file`: where the
     solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
+    What a file claims is verified before anything is built on it: raises VerifyError where it does not hold.
     """
+    solution = verified(solution)
     beside = file if file is None or isinstance(file, Beside) else Beside(Path(file))
     if (made := part(solution.game, "insight")) is not None:
         found: Insight = made(solution, file=beside)

@@ -7,7 +7,6 @@ gives a session that the rules allow or one sentence.
 from __future__ import annotations
 
 import json
-import os
 import re
 import threading
 from collections.abc import Callable
@@ -24,22 +23,13 @@ from ruse.play import session as sessions
 from ruse.play.session import MOST_MOVES, MOST_SEED, Session
 from ruse.solution import container
 from ruse.solution.container import StoreError, a_line, a_list, an_object, field, shown
+from ruse.solution.state_folder import state_folder
 from ruse.solution.strategy import Solution
 
 FORMAT = 1
 MOST_BYTES = 16 << 20
 MOST_READ = 200  # files that are looked through for unfinished games
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
-
-
-def state_folder() -> Path:
-    """Where ruse keeps what should last: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
-    given = Path(os.environ.get("XDG_STATE_HOME", ""))
-    try:
-        state = given if given.is_absolute() else Path.home() / ".local" / "state"
-    except RuntimeError as error:
-        raise StoreError("expected $XDG_STATE_HOME or a home folder to keep things in, got neither") from error
-    return state / "ruse"
 
 
 def default_folder() -> Path:

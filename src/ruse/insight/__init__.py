@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,16 +9,10 @@ from ruse.core.registry import part
 from ruse.insight.kept import Beside
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
+from ruse.verify.dispatch import proved
 
 if TYPE_CHECKING:
     from ruse.view.model import Viewer
-
-
-def verified(solution: Solution) -> Solution:
-    """A solution whose certificate is proved: one that was read from a file is verified first. Raises VerifyError."""
-    if solution.certificate.proved or not (solution.written and solution.judged):
-        return solution
-    return replace(solution, certificate=solution.verify())
 
 
 def insight(
@@ -31,7 +24,7 @@ def insight(
     solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
     What a file claims is verified before anything is built on it: raises VerifyError where it does not hold.
     """
-    solution = verified(solution)
+    solution = proved(solution)
     beside = file if file is None or isinstance(file, Beside) else Beside(Path(file))
     if (made := part(solution.game, "insight")) is not None:
         found: Insight = made(solution, file=beside)

@@ -2,7 +2,8 @@
 
 A file a game in the user's state folder, `variants/GAME.jsonl`. Lines are only ever added, each a JSON object with the
 identity of a canonical variant (ruse.core.identity), its row and a seal under this user's key (ruse.core.seals); lines
-without a valid seal, as they were edited, half written or made elsewhere, are passed over, and their variants solved. Only rows with equal bounds are kept.
+without a valid seal, as they were edited, half written or made elsewhere, are passed over, and their variants solved.
+Only rows with equal bounds are kept.
 """
 
 from __future__ import annotations

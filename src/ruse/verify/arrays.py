@@ -12,13 +12,12 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
 
-from ruse.core import size_estimate
+from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Bulk, Filed
 from ruse.core.certificate import ARRAYS, Certificate
 from ruse.core.clock import tick
 from ruse.core.exact import common_denominator
 from ruse.core.game import Game, GameError, State, describe
-from ruse.core.size_estimate import gigabytes
 from ruse.core.types import StrategyTable, Tables
 from ruse.verify.array_check import check_along_plays, disagree
 from ruse.verify.levels import WAITED, Levels
@@ -30,12 +29,12 @@ NODE_BYTES = 120  # of a node, at the widest level and in what is kept of it: me
 
 def too_large(game: Bulk) -> str | None:
     """Why a game's levels do not fit in memory; None where they do."""
-    needed, most = NODE_BYTES * game.nodes(), size_estimate.SHARE * size_estimate.free_bytes()
-    if needed <= most:
+    nodes, most = game.nodes(), int(size_estimate.SHARE * size_estimate.free_bytes() / NODE_BYTES)
+    if nodes <= most:
         return None
     return (
-        f"expected a game that is checked in at most {gigabytes(most)}, half of the free memory, "
-        f"got {game.title}, which takes {gigabytes(needed)}"
+        f"expected a game of at most {most:,} nodes to check on arrays, which is what fits in half of the free memory, "
+        f"got {rationals.count(nodes)} in {game.title}: use smaller parameters"
     )
 
 

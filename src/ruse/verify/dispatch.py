@@ -11,6 +11,7 @@ proved there, not values.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -46,6 +47,13 @@ def verify(solution: Solution) -> Certificate:
             f"got {rationals.brief(claimed.lower)} and {rationals.brief(claimed.upper)}"
         )
     return way.certify(solution.tables, claimed)
+
+
+def proved(solution: Solution) -> Solution:
+    """A solution whose bounds are proved: one that was read from a file is verified first. Raises VerifyError."""
+    if solution.certificate.proved or not (solution.written and solution.judged):
+        return solution
+    return replace(solution, certificate=verify(solution))
 
 
 def refusal(solution: Solution) -> str:

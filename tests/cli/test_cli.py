@@ -33,7 +33,7 @@ def test_solve_json_is_the_contract(ruse: Any) -> None:
         "sabotages": [1, 1, 1, 2, 1],
     }
     assert found["value"] == {"exact": "-2/3", "float": pytest.approx(-2 / 3)}
-    assert found["certificate"] == {"lower": "-2/3", "upper": "-2/3", "exact": True}
+    assert found["certificate"] == {"lower": "-2/3", "upper": "-2/3", "exact": True, "proof": "game-verifier"}
     assert found["win"] == {"resistance": "1/6", "spies": "5/6"}
     assert found["gap"] == 0 and found["solver"] == "simple-rules"
     assert found["why"] == "simple strategies prove each other optimal"

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ruse.core.home import VARIABLES, forget_unusable, home
-from ruse.play.storage import state_folder
 from ruse.solution.container import StoreError
+from ruse.solution.state_folder import state_folder
 
 UNUSABLE = ["", "relative", "./here", "~"]
 

@@ -31,11 +31,11 @@ def test_markup_in_names_stays_text() -> None:
 
 def test_bounds_that_differ_are_said() -> None:
     solution = ruse.solve(ruse.games.kuhn())
-    loose = replace(solution, certificate=Certificate(Fraction(-1, 2), Fraction(1, 2)))
+    loose = replace(solution, certificate=Certificate(Fraction(-1, 2), Fraction(1, 2), "form"))
     assert loose.value == 0.0 and isinstance(loose.value, float)
     assert loose.headline() == "kuhn: worth between -0.5 and 0.5 to Player 1; not exact"
     assert loose.to_json()["value"] == {"exact": None, "float": 0.0}
-    assert loose.to_json()["certificate"] == {"lower": "-1/2", "upper": "1/2", "exact": False}
+    assert loose.to_json()["certificate"] == {"lower": "-1/2", "upper": "1/2", "exact": False, "proof": "form"}
     assert loose.certificate.gap == 1
 
 

@@ -207,7 +207,7 @@ def test_json_is_the_contract(ruse: Any) -> None:
     assert row["parameters"] == {"players": 5, "spies": 2, "missions": [2, 3, 2, 3, 3], "sabotages": [1, 1, 1, 1, 1]}
     assert row["value"] == {"exact": "-2/5", "float": -0.4}
     assert row["win"] == {"resistance": "3/10", "spies": "7/10"}
-    assert row["certificate"] == {"lower": "-2/5", "upper": "-2/5", "exact": True}
+    assert row["certificate"] == {"lower": "-2/5", "upper": "-2/5", "exact": True, "proof": "declared"}
 
 
 def test_the_table_on_the_screen(ruse: Any) -> None:

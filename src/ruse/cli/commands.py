@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ def solve(given: argparse.Namespace) -> int:
     from ruse.core.registry import is_own
     from ruse.solving.options import STOPPED
     from ruse.text.report import ending, told
+    from ruse.verify.dispatch import refusal
 
     if given.gap and solution.certificate.gap > given.gap:
         print(
@@ -75,7 +77,7 @@ def solve(given: argparse.Namespace) -> int:
     note = "; ".join(part for part in solution.note.split("; ") if part not in STOPPED.values())
     note = f" {note[0].upper()}{note[1:]}." if note else ""
     print(f"\n{ending(solution)}{note}" + (f" Saved to {out}." if out else ""))
-    if solution.judged and solution.written:
+    if solution.judged and not refusal(solution):
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
     return _status(given, solution)
@@ -171,6 +173,7 @@ def show(given: argparse.Namespace) -> int:
     from ruse.solution.container import OtherKind
     from ruse.text.report import ending, texts, told
     from ruse.text.rules import outline
+    from ruse.verify.dispatch import refusal
     from ruse.verify.exploitability import as_json
     from ruse.verify.exploitability import told as exploited_told
 
@@ -193,13 +196,14 @@ def show(given: argparse.Namespace) -> int:
         }
         if solution.written and (told_in := [list(outline(solution, side)) for side in (0, 1)])[0]:
             more["outline"] = dict(zip(solution.game.sides, told_in, strict=True))
-        print_json({**solution.to_json(), **more, "strategies": strategies})
+        claimed = {**solution.certificate.to_json(), "standing": "claimed"}
+        print_json({**solution.to_json(), "certificate": claimed, **more, "strategies": strategies})
         return 0
     named = "" if given.own is None else f" --game {given.own}"
     print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
     print("".join(f"{one[0].upper()}{one[1:]}.\n" for one in exploited_told(solution.exploitability)), end="")
     if solution.judged and solution.written:
-        print("That is what the file says; ruse verify checks it.")
+        print(f"That is what the file says{'.' if refusal(solution) else '; ruse verify checks it.'}")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
     print(f"\n{ending(solution).removesuffix('.')}, with {versions}.")
     return 0
@@ -260,8 +264,8 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
+    from ruse.core.certificate import proof_sentence
     from ruse.text.console import Progress
-    from ruse.text.report import texts
     from ruse.verify import VerifyError
 
     if given.file.endswith(".insight"):
@@ -274,14 +278,16 @@ def verify(given: argparse.Namespace) -> int:
     except VerifyError as error:
         return not_verified(given, error)
     if given.json:
-        bounds = {**texts({"lower": certificate.lower, "upper": certificate.upper}), "exact": certificate.exact}
-        print_json({"file": given.file, "verified": True, "certificate": bounds, "insight": beside})
+        bounds = certificate.to_json()
+        told = {name: bounds[name] for name in ("lower", "upper", "proof")}
+        print_json({"file": given.file, "verified": True, **told, "certificate": bounds, "insight": beside})
         return 0
-    print(f"{given.file}: verified. {solution.headline()}")
+    print(f"{given.file}: verified. {replace(solution, certificate=certificate).headline()}")
     print(
-        "Both best responses were recomputed from the rules in exact arithmetic: "
+        "Both best responses were recomputed in exact arithmetic: "
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
+    print(proof_sentence(certificate))
     if beside is not None:
         print(f"{beside['file']}: {beside['certificates']:,} certificates of insight hold too.")
     return 0

@@ -17,6 +17,7 @@ from signal import SIGINT
 from time import monotonic
 from typing import Any, NamedTuple
 
+from ruse.core.certificate import NONE
 from ruse.core.game import RuseError
 from ruse.core.named_games import OWN
 from ruse.explorer import say
@@ -58,7 +59,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do where no process is needed
-    after: Callable[[bool, str], object] = lambda *_: None  # with whether what was to be done holds, of which file
+    after: Callable[[str, str], object] = lambda *_: None  # with what the bounds of a file rest on, and its digest
 
     def to_json(self) -> dict[str, Any]:
         last = self.points[-1] if self.points else None
@@ -117,7 +118,7 @@ class Jobs:
         title: str,
         lane: str = "asked",
         here: Callable[[], object] | None = None,
-        after: Callable[[bool, str], object] = lambda *_: None,
+        after: Callable[[str, str], object] = lambda *_: None,
     ) -> Job:
         """A new job, or the one that is already doing just that. Raises Busy if too many wait in its lane.
 
@@ -239,11 +240,11 @@ class Jobs:
             job.page = done.get("page", page)
             if len(seen := done.get("points", ())) > len(job.points):  # a quick run told of few of its bounds
                 job.points = [Point(*one) for one in seen]
-            job.after(True, job.digest)
+            job.after(done.get("proof", NONE), job.digest)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:
             if said.get("refuted"):
-                job.after(False, job.digest)
+                job.after(NONE, job.digest)
             self._end(job, "stopped" if said.get("stopped") else "failed", said["error"])
         elif "size" in said:
             self._change(job, size=said["size"], title=said["title"], identity=said["identity"])

@@ -10,23 +10,18 @@ is a claim.
 
 from __future__ import annotations
 
-import hmac
-import os
 import re
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_bytes, token_hex
 
-from ruse.core import atomic_files
+from ruse.core import atomic_files, seals
 from ruse.core.game import Game
 from ruse.core.identity import identity
 from ruse.insight.kept import beside
 from ruse.solution import container, store
 from ruse.solution.strategy import Solution
 
-KEY = "key"
-KEY_BYTES = 32
 SENT = "sent-"
 SOURCE = 16  # hexadecimal digits of what tells games and files apart in addresses
 SEALED = re.compile(r"(?P<stem>.+-[0-9a-f]{24}(?P<tag>\.[^.]+)?)\.(?P<seal>[0-9a-f]{32})\.ruse")
@@ -38,7 +33,7 @@ def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
     content = store.dumps(solution)
     stem = _stem(solution.game, tag)
     older = list(folder.glob(f"{stem}.*.ruse"))  # before the new one is there: two who keep one each leave one at least
-    path = container.write(folder / f"{stem}.{_seal(_made_key(folder), stem, content)}.ruse", content)
+    path = container.write(folder / f"{stem}.{seals.seal(_made_key(folder), _sealed(stem, content))}.ruse", content)
     for other in older:
         if other != path and (named := SEALED.fullmatch(other.name)) is not None and named["stem"] == stem:
             with suppress(OSError):
@@ -54,10 +49,10 @@ def remove(path: Path) -> None:
 
 def is_sealed(path: Path, content: bytes) -> bool:
     """Whether a file in a folder of ours is as `keep` wrote it."""
-    named, key = SEALED.fullmatch(path.name), _key(path.parent)
-    if named is None or key is None:
+    named = SEALED.fullmatch(path.name)
+    if named is None:
         return False
-    return hmac.compare_digest(named["seal"], _seal(key, named["stem"], content))
+    return seals.holds(seals.read_key(path.parent), _sealed(named["stem"], content), named["seal"])
 
 
 def is_tagged(path: Path) -> bool:
@@ -101,42 +96,12 @@ def _stem(game: Game, tag: str) -> str:
     return f"{safe}-{identity(game)}{tag and '.'}{tag}"
 
 
-def _seal(key: bytes, stem: str, content: bytes) -> str:
-    return hmac.new(key, stem.encode() + b"\n" + content, sha256).hexdigest()[:32]
-
-
-def _key(folder: Path) -> bytes | None:
-    """The folder's key, if there is a whole one."""
-    try:
-        key = atomic_files.read(folder / KEY, KEY_BYTES)
-    except (OSError, ValueError):
-        return None
-    return key if len(key) == KEY_BYTES else None
+def _sealed(stem: str, content: bytes) -> bytes:
+    return stem.encode() + b"\n" + content
 
 
 def _made_key(folder: Path) -> bytes:
-    """The folder's key; of several servers that make one at the same time, all get the first."""
-    if (key := _key(folder)) is not None:
-        return key
-    mine = folder / f".ruse-{token_hex(8)}.tmp"
     try:
-        with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(token_bytes(KEY_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(mine, folder / KEY)
-        except FileExistsError:
-            if _key(folder) is None:  # damaged: nothing that it sealed can be known any more
-                mine.replace(folder / KEY)
-        except OSError:  # a file system without links
-            mine.replace(folder / KEY)
+        return seals.made_key(folder)
     except OSError as error:
         raise container.StoreError(f"cannot keep solutions here: {atomic_files.reason(error)}") from error
-    finally:
-        with suppress(OSError):
-            mine.unlink(missing_ok=True)
-    key = _key(folder)
-    if key is None:
-        raise container.StoreError(f"expected a key of {KEY_BYTES} bytes, got none ({folder / KEY})")
-    return key

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ruse.core import atomic_files
+from ruse.core.certificate import NONE, Certificate
 from ruse.core.game import GameError
 from ruse.core.named_games import OWN
 from ruse.core.registry import elsewhere, find, game_of, named
@@ -81,7 +82,9 @@ class Library:
         self._titles: dict[Path, tuple[Stamp, Entry | None]] = {}  # None: not a solution
         self._given: dict[Path, Entry] = {}  # as they were at the start
         self._asked_files = {Path(one).resolve() for one in given if one.endswith(".ruse")}
-        self._checked: dict[tuple[Path, str], bool] = {}  # files recomputed in this run: whether they hold
+        self._checked: dict[
+            tuple[Path, str], str
+        ] = {}  # files recomputed in this run: the proof, or none where refuted
         self._built_in = {
             entry.identity: entry for entry in (unsolved(game, "built in", spec) for game, spec in built_in())
         }
@@ -177,16 +180,21 @@ class Library:
         """Of a file from elsewhere "claimed", or once it was verified "checked" or "refuted"; else nothing."""
         if not entry.foreign or entry.path is None:
             return ""
-        holds = self._checked.get((entry.path, entry.digest))
-        return "claimed" if holds is None else "checked" if holds else "refuted"
+        proof = self._checked.get((entry.path, entry.digest))
+        return "claimed" if proof is None else "refuted" if proof == NONE else "checked"
 
-    def checking(self, entry: Entry) -> Callable[[bool, str], None]:
-        """What to tell once the bounds in a file were recomputed: whether they hold, and the digest of that file."""
+    def certificate(self, entry: Entry, solution: Solution) -> Certificate:
+        """The bounds of an entry, with what they rest on: a file from elsewhere proves nothing until it is checked."""
+        checked = None if entry.path is None else self._checked.get((entry.path, entry.digest))
+        return solution.certificate if checked is None else replace(solution.certificate, proof=checked)
+
+    def checking(self, entry: Entry) -> Callable[[str, str], None]:
+        """What to tell once the bounds in a file were recomputed: the proof, or none, and the digest of that file."""
         assert entry.path is not None
         path = entry.path
 
-        def found(holds: bool, digest: str) -> None:
-            self._checked[path, digest] = holds
+        def found(proof: str, digest: str) -> None:
+            self._checked[path, digest] = proof
 
         return found
 
@@ -228,7 +236,9 @@ class Library:
             content = container.read(path)
             sealed = path.parent == self.folder and is_sealed(path, content)
             warn = atomic_files.warn if path in self._asked_files else None
-            known = Loaded(stamp, store.loads(content, str(path), warn=warn), sha256(content).hexdigest(), sealed)
+            known = Loaded(
+                stamp, store.loads(content, str(path), warn=warn, sealed=sealed), sha256(content).hexdigest(), sealed
+            )
         with self._lock:
             self._solutions[path] = known
             self._solutions.move_to_end(path)

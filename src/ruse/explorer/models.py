@@ -161,6 +161,7 @@ class CertificateModel(BaseModel):
     lower: str = EXACT
     upper: str = EXACT
     exact: bool
+    proof: str = Field(description="what the bounds rest on", examples=["rules", "form", "declared", "none"])
     standing: str = Field(
         description="solved here; or of a file from elsewhere, claimed, checked or refuted in this run"
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.capabilities import Known, payoff_to
+from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.game import CHANCE, END, Game, called
 from ruse.solution.headline import nobody_ahead, shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
@@ -16,7 +17,7 @@ from ruse.text.rules import headed
 from ruse.view.model import View
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
 
 LONG = 15  # characters of a fraction that people still read
 
@@ -66,6 +67,23 @@ def bounds(certificate: Certificate) -> tuple[str, str]:
     exact = [rationals.write(end) for end in ends]
     lower, upper = (one if len(one) <= LONG else two for one, two in zip(exact, texts, strict=True))
     return lower.replace("-", "−"), upper.replace("-", "−")
+
+
+def rests_on(proof: str, standing: str) -> str:
+    """What the bounds rest on, for the page of a solution."""
+    if standing in ("claimed", "refuted"):
+        return {"claimed": "Nothing yet: the file claims them.", "refuted": "Nothing: they were refuted."}[standing]
+    if proof == NONE:
+        return "The version of ruse that solved it did not record that; Verify recomputes both bounds."
+    text = PROOFS[proof]
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def verifiable(solution: Solution) -> bool:
+    """Whether `ruse verify` checks a solution, rather than refuse it as too large."""
+    from ruse.verify.dispatch import refusal
+
+    return not refusal(solution)
 
 
 def won_or_lost(game: Game) -> bool:
@@ -124,7 +142,10 @@ def worth(game: Game, value: Fraction) -> str:
 
 
 def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
-    return f"{fraction(number)}, exact" if exact else bounded(solution)
+    if not exact:
+        return bounded(solution)
+    declared = solution.certificate.proof == DECLARED
+    return f"{fraction(number)}, {sureness(solution.certificate) if declared else 'exact'}"
 
 
 def marked(mark: str, standing: str) -> str:

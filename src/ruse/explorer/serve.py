@@ -17,7 +17,7 @@ import uvicorn
 from ruse.core.game import RuseError
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
-from ruse.play.storage import writable_folder
+from ruse.solution.state_folder import writable_folder
 
 
 class _Server(uvicorn.Server):

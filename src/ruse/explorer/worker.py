@@ -216,6 +216,7 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     from hashlib import sha256
 
     from ruse.core import rationals
+    from ruse.core.certificate import PROOFS
     from ruse.core.identity import identity
     from ruse.solution import container, store
 
@@ -229,7 +230,8 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         "title": solution.game.title,
         "identity": identity(solution.game),
         "headline": "Verified: both strategies guarantee what was claimed",
-        "note": f"both best responses were recomputed from the rules in exact arithmetic: {lower} ≤ value ≤ {upper}",
+        "note": f"{PROOFS[found.proof]}, recomputed in exact arithmetic: {lower} ≤ value ≤ {upper}",
+        "proof": found.proof,
     }
 
 

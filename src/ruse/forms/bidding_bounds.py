@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ruse.core.bidding import Bidding
+from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.game import GameError
 from ruse.forms.bidding import CHUNK, UNITS, shape_of
-from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu.machines import Machine
 
 
@@ -40,7 +40,7 @@ class BiddingBounds:
             best = self._best(totals, amounts, side, 0)
             won.append(sum(weight * one for weight, one in zip(weights, best, strict=True)))
         first, second = (Fraction(2 * one, everything) for one in won)
-        return Certificate(1 - second, first - 1)
+        return Certificate(1 - second, first - 1, PUBLIC_TREE)
 
     def _best(self, totals: Any, amounts: tuple[float, float], side: int, mode: int) -> list[int]:
         """What a side's best response wins with each hand, in units; with a mode, what it gets where ends pay that."""

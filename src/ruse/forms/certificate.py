@@ -11,12 +11,12 @@ Where the two meet, the plans are optimal and the value is known, whoever propos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick, timed
 from ruse.core.exact import INT64, common_denominator
 from ruse.forms.sequence_form import SequenceForm, Treeplex
@@ -28,30 +28,7 @@ MANY = 2_000  # sequences or entries, that arrays are quicker for
 ROUNDED = 1.001  # more than a sum of floats may lack
 Array = np.ndarray[Any, np.dtype[Any]]
 
-
-@dataclass(frozen=True)
-class Certificate:
-    """The value lies between `lower`, which side 0's plan guarantees, and `upper`, which side 1's concedes."""
-
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def gap(self) -> Fraction:
-        return self.upper - self.lower
-
-    @property
-    def exact(self) -> bool:
-        return self.lower == self.upper
-
-    def tightened(self, other: Certificate) -> tuple[Certificate, tuple[int, int]]:
-        """The tighter bound of each side, and whose plan proves it: 0 for this certificate's, 1 for the other's.
-
-        Sound, because a bound rests on its own side's plan alone.
-        """
-        pair = (self, other)
-        low, high = int(other.lower > self.lower), int(other.upper < self.upper)
-        return Certificate(pair[low].lower, pair[high].upper), (low, high)
+__all__ = ["Certificate", "Plan", "best_response", "certify", "check_plan", "gains"]
 
 
 def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
@@ -59,7 +36,7 @@ def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
     wholes = [common_denominator(plan) for plan in plans]
     for tree, (whole, common) in zip(form.trees, wholes, strict=True):
         _check_whole(tree, whole, common)
-    return Certificate(_value(form, 1, *wholes[0]), _value(form, 0, *wholes[1]))
+    return Certificate(_value(form, 1, *wholes[0]), _value(form, 0, *wholes[1]), FORM)
 
 
 def check_plan(tree: Treeplex, plan: Plan) -> None:

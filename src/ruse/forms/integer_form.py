@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
-from ruse.forms.certificate import Certificate, certify
+from ruse.forms.certificate import certify
 from ruse.forms.sequence_form import SequenceForm
 from ruse.kernels import sweeps
 
@@ -142,7 +143,7 @@ class Compiled:
             sweeps.gains(mine.start, mine.column, mine.whole, plans[1 - side], worth)
             sweeps.best_response(mine.parent, mine.first, worth)
             best.append(Fraction(int(worth[0]), self.form.denominator * int(plans[1 - side][0])))
-        return Certified(Certificate(-best[1], best[0]), plans)
+        return Certified(Certificate(-best[1], best[0], FORM), plans)
 
     def _whole_plans(self, weights: Weights, bits: int) -> tuple[Array, Array]:
         plans = []

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.exact import INT64
 from ruse.core.game import GameError
-from ruse.forms.certificate import Certificate
 from ruse.forms.in_pieces import TOP, InPieces
 from ruse.forms.public_layout import Layout
 from ruse.forms.public_tree import PublicTree
@@ -70,7 +70,7 @@ class Bounds:
     def certify(self, weights: Pair) -> CertifiedRows:
         """Exact bounds of the whole plans that some weights stand for."""
         best = [self._best(side, weights[1 - side]) for side in (0, 1)]
-        return CertifiedRows(Certificate(-best[1], best[0]), weights)
+        return CertifiedRows(Certificate(-best[1], best[0], PUBLIC_TREE), weights)
 
     def _best(self, me: int, sums: Array) -> Fraction:
         """What a side gets at best against the other's sums."""

@@ -9,6 +9,7 @@ from ruse.core.registry import part
 from ruse.insight.kept import Beside
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
+from ruse.verify.dispatch import proved
 
 if TYPE_CHECKING:
     from ruse.view.model import Viewer
@@ -21,7 +22,9 @@ def insight(
 
     `symmetry`: over strategies up to the symmetry that the game declares, if any; else over all. `file`: where the
     solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
+    What a file claims is verified before anything is built on it: raises VerifyError where it does not hold.
     """
+    solution = proved(solution)
     beside = file if file is None or isinstance(file, Beside) else Beside(Path(file))
     if (made := part(solution.game, "insight")) is not None:
         found: Insight = made(solution, file=beside)

@@ -132,7 +132,12 @@ class _Check:
         if not found.unique:
             differ = len(plans) == 2 and self.grounds.differ(found.side, *plans)
             self._expect(differ, "two optimal strategies that differ", where)
+            if found.freedom is not None:
+                self._optimal(1 - found.side, found.answer, where)
+                left = self.grounds.freedom(found.side, found.answer)
+                self._expect(left == found.freedom, f"a family of at most {found.freedom} dimensions", where)
             return
+        self._expect(found.freedom in (0, None), "a family of more than one strategy", where)
         self._optimal(1 - found.side, found.answer, where)
         only = len(plans) == 1 and self.grounds.only(found.side, plans[0], found.answer, self._pinned)
         self._expect(only, "that there is no other", where)

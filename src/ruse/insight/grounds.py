@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
+from ruse.core.certificate import Certificate
 from ruse.core.game import Game
 from ruse.core.registry import part
 from ruse.core.types import StrategyTable
-from ruse.forms.certificate import Certificate, Plan
+from ruse.forms.certificate import Plan
 from ruse.forms.sequence_form import plain_form
 from ruse.insight.faces import Face, point
 from ruse.insight.memory import Key
@@ -62,6 +63,9 @@ class Grounds(Protocol):
 
     def only(self, side: int, table: StrategyTable, answer: StrategyTable, pinned: Pinned) -> bool:
         """Whether no optimal plan is another one than a strategy, by an optimal answer to it."""
+
+    def freedom(self, side: int, answer: StrategyTable) -> int | None:
+        """The most dimensions that a side's optimal plans can have, by an optimal answer; None where it proves none."""
 
 
 def grounds(game: Game, symmetry: bool) -> Grounds:
@@ -127,8 +131,12 @@ class TreeGrounds:
 
     def only(self, side: int, table: StrategyTable, answer: StrategyTable, pinned: Pinned) -> bool:
         """By equations of full rank (uniqueness.py)."""
+        return self.freedom(side, answer) == 0
+
+    def freedom(self, side: int, answer: StrategyTable) -> int:
+        """How many directions the equations leave."""
         face = Face(self.sides[side], point(self.sides[1 - side], self._plan(1 - side, answer)))
-        return not free_columns(equations(face)[1])
+        return len(free_columns(equations(face)[1]))
 
     def _plan(self, side: int, table: StrategyTable) -> Plan:
         if id(table) not in self._plans:

@@ -1,7 +1,8 @@
 """Answers kept beside a solution: FILE.insight beside FILE.ruse, which is never rewritten.
 
 It is a container like all files of ruse (ruse.solution.container), of the kind "insight". It names the game, and the
-SHA-256 of the file that it belongs to: of another file, or damaged, it counts for nothing, and is written anew. Besides
+SHA-256 of the file that it belongs to, and it carries a seal under this user's key (ruse.core.seals). One of another
+file, damaged, edited or made elsewhere counts for nothing: its answers are found anew, and it is written anew. Besides
 the answers it holds their certificates and strategies that prove the value, so `ruse verify FILE.insight` can check all
 of it without any solution (check.py). Strategies are lists of entries, a position with its odds each, by number: both
 occur often, and are written once.
@@ -16,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ruse.core import atomic_files, rationals
+from ruse.core import atomic_files, rationals, seals
 from ruse.core.game import Game
 from ruse.core.identity import identity
 from ruse.core.types import Odds, StrategyTable, Tables
@@ -24,6 +25,7 @@ from ruse.insight.memory import Key, Memory
 from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 from ruse.solution import container
 from ruse.solution.container import OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field
+from ruse.solution.state_folder import user_key, user_key_if_any
 from ruse.solution.store import source_of
 
 KIND = "insight"
@@ -74,6 +76,7 @@ class Beside:
                 if WHICH[not symmetry] in before:
                     fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
                 fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
+                fields["seal"] = seals.seal(user_key(), _sealed(fields))
                 container.write(beside(self.path), container.pack(fields))
                 memory.new = False
         except StoreError as error:
@@ -82,12 +85,21 @@ class Beside:
             self._warned = True
 
     def _fields(self) -> dict[str, Any]:
-        """None where what is there belongs to another file, or is damaged."""
+        """None where what is there belongs to another file, is damaged, or was not written here."""
         try:
             fields = unpacked(container.read(beside(self.path)))
         except StoreError:
             return {}
-        return fields if fields.get("digest") == self.digest else {}
+        mine = fields.get("digest") == self.digest and seals.holds(
+            user_key_if_any(), _sealed(fields), fields.get("seal")
+        )
+        return fields if mine else {}
+
+
+def _sealed(fields: Mapping[str, Any]) -> bytes:
+    """All of a file but its seal."""
+    content = {name: value for name, value in fields.items() if name != "seal"}
+    return b"insight " + json.dumps(content, sort_keys=True).encode()
 
 
 def _memory(fields: Mapping[str, Any], symmetry: bool) -> Memory:
@@ -190,14 +202,31 @@ def _read(fields: Mapping[str, Any]) -> Memory:
         )
     for one in a_list(field(fields, "unique"), "unique"):
         plans = [tables[number] for number in field(one, "plans")]
-        side, answer = field(one, "side"), tables[field(one, "answer")]
-        memory.uniques[side] = Unique(side, field(one, "unique"), plans, answer, field(one, "freedom"))
+        side, answer, freedom = _side(field(one, "side")), tables[field(one, "answer")], field(one, "freedom")
+        if not isinstance(field(one, "unique"), bool):
+            raise StoreError(f"expected true or false as unique, got {one['unique']!r}")
+        memory.uniques[side] = Unique(
+            side, one["unique"], plans, answer, None if freedom is None else _count(freedom, "freedom")
+        )
     for one in a_list(field(fields, "simplest"), "simplest"):
-        must = field(one, "must_mix")
-        side, strategy = field(one, "side"), tables[field(one, "strategy")]
-        sizes = field(one, "mixed"), len(must), field(one, "denominator")
-        memory.simple[side] = Simplest(side, strategy, *sizes, must, one.get("denominator_at_least", 1))
+        must = [a_line(position, "position") for position in a_list(field(one, "must_mix"), "must_mix")]
+        side, strategy = _side(field(one, "side")), tables[field(one, "strategy")]
+        sizes = _count(field(one, "mixed"), "mixed"), len(must), _count(field(one, "denominator"), "denominator")
+        least = _count(one.get("denominator_at_least", 1), "denominator_at_least")
+        memory.simple[side] = Simplest(side, strategy, *sizes, must, least)
     return memory
+
+
+def _side(found: Any) -> int:
+    if isinstance(found, bool) or found not in (0, 1):
+        raise StoreError(f"expected side 0 or 1, got {found!r}")
+    return int(found)
+
+
+def _count(found: Any, name: str) -> int:
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        raise StoreError(f"expected a whole number of at least 0 as {name}, got {found!r}")
+    return found
 
 
 def _key(kind: Any, side: Any, position: Any, name: Any) -> Key:

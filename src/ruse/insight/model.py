@@ -152,7 +152,7 @@ class Unique:
     unique: bool | None  # None where it is not proved
     plans: Sequence[StrategyTable]  # the optimal strategy, or two that differ
     answer: StrategyTable  # optimal for the other side: best answers to it, with equations tight that it needs, are few
-    freedom: int | None = None  # how many dimensions the optimal plans have; 0 where unique
+    freedom: int | None = None  # how many dimensions the optimal plans have at most; 0 where unique
 
 
 @dataclass(frozen=True)

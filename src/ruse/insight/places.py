@@ -12,11 +12,12 @@ from functools import cached_property
 
 from ruse.core.capabilities import Symmetric
 from ruse.core.clock import tick
+from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, Game, State, describe
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Plan
 from ruse.forms.reductions import Symmetry
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.insight.sides import Ratio
 from ruse.view.nodes import Nodes
 from ruse.view.tree import unseen_at
@@ -28,12 +29,15 @@ class Places:
     def __init__(
         self, nodes: Nodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
     ) -> None:
-        """`written` writes the form down."""
+        """`written` writes the form down. Of somebody's own game that is a plain walk of all of it: neither the
+        symmetry nor the array rules that it declares decide what is proved.
+        """
         self.nodes = nodes
+        own = not built_in(game)
         self._tables: dict[tuple[int, int], tuple[Plan, StrategyTable]] = {}  # by the plan itself
-        self.symmetry = Symmetry(game) if symmetry and isinstance(game, Symmetric) else None
+        self.symmetry = Symmetry(game) if symmetry and not own and isinstance(game, Symmetric) else None
         self.game: Game = game if self.symmetry is None else self.symmetry
-        self.form = written(self.game)
+        self.form = (plain_form if own else written)(self.game)
         first, second = ([describe(self.game, knowledge) for knowledge in self.form.knowledge[side]] for side in (0, 1))
         self.positions = (first, second)
         self.numbers = tuple({text: number for number, text in enumerate(own)} for own in self.positions)

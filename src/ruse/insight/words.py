@@ -35,8 +35,10 @@ def _unique(found: Unique) -> str:
         return "only one strategy is optimal, apart from what it would do at positions that it never reaches"
     if found.unique is None:
         return "whether only one strategy is optimal is not proved"
-    size = "" if found.freedom is None else f", a family of {found.freedom} {_plural(found.freedom, 'dimension')}"
-    return f"many strategies are optimal{size}"
+    if found.freedom is None:
+        return "many strategies are optimal"
+    at_most = "at most " * (found.freedom > 1)  # of one there are two that differ
+    return f"many strategies are optimal, a family of {at_most}{found.freedom} {_plural(found.freedom, 'dimension')}"
 
 
 def _decisions(insight: Insight, side: int) -> str:

@@ -19,9 +19,9 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import Game
 from ruse.core.identity import identity
 from ruse.play.session import SessionError
-from ruse.play.storage import state_folder
 from ruse.solution.container import StoreError, a_fraction, a_line, an_object
 from ruse.solution.container import field as a_field
+from ruse.solution.state_folder import state_folder
 
 FORMAT = 1
 MOST_BYTES = 8 << 20

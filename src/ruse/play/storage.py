@@ -10,52 +10,26 @@ import json
 import re
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ruse.core import atomic_files, named_games, registry
 from ruse.core.game import Game
-from ruse.core.home import folder_in, home
 from ruse.core.identity import identity as identity_of
 from ruse.core.own import origin
 from ruse.play import session as sessions
 from ruse.play.session import MOST_MOVES, MOST_SEED, Session
 from ruse.solution import container
 from ruse.solution.container import StoreError, a_line, a_list, an_object, field, shown
+from ruse.solution.state_folder import state_folder
 from ruse.solution.strategy import Solution
 
 FORMAT = 1
 MOST_BYTES = 16 << 20
 MOST_READ = 200  # files that are looked through for unfinished games
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
-
-
-def state_folder() -> Path:
-    """Where ruse keeps what should last: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
-    try:
-        state = folder_in("XDG_STATE_HOME") or home() / ".local" / "state"
-    except RuntimeError as error:
-        raise StoreError("there is no home folder to keep things in; set HOME or XDG_STATE_HOME") from error
-    return state / "ruse"
-
-
-def writable_folder(until_the_end: ExitStack, *needed: str) -> tuple[Path, bool]:
-    """The folder that lasts, and True; where its folders `needed` cannot be written, a temporary one and a warning."""
-    try:
-        state = state_folder()
-        for name in needed:
-            (state / name).mkdir(mode=0o700, parents=True, exist_ok=True)
-            atomic_files.check_writable(state / name / "any")
-        return state, True
-    except StoreError as error:
-        trouble = str(error)
-    except (OSError, ValueError) as error:
-        trouble = f"cannot keep {' and '.join(needed)} in {state}: {atomic_files.reason(error)}"
-    atomic_files.warn(f"{trouble}; until the end they go to a temporary folder")
-    return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-"))), False
 
 
 def default_folder() -> Path:

@@ -29,7 +29,8 @@ from ruse.play.menu import Left, choose
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
-from ruse.play.storage import Kept, Sessions, writable_folder
+from ruse.play.storage import Kept, Sessions
+from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
 from ruse.text.screen import USUAL, coloured, columns, paint
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open, constant, payoff_to
+from ruse.core.certificate import DECLARED, NONE, sureness
 from ruse.core.game import Game, called
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
     from ruse.solution.strategy import Solution
 
 DRAW = "a draw"
@@ -23,6 +24,8 @@ def headline(solution: Solution) -> str:
     game, certificate = solution.game, solution.certificate
     if not solution.judged:
         least, most = rationals.bounds(certificate.lower, certificate.upper)
+        if certificate.proof == DECLARED:
+            return f"{game.title}: no bounds proved yet; the game declares payoffs between {least} and {most}"
         return f"{game.title}: no bounds proved yet; payoffs lie between {least} and {most}"
     if not certificate.exact:
         return f"{game.title}: {_between(game, certificate)}"
@@ -33,7 +36,7 @@ def headline(solution: Solution) -> str:
         text = "even" if text == DRAW else text  # the shares are of these strategies: others may draw more or less
         shares = _won({name: _percent(Fraction(share), READABLE) for name, share in win.items()})
         text += f" ({shares} with these strategies)"
-    return f"{game.title}: {text}; exact"
+    return f"{game.title}: {text}; {sureness(certificate)}"
 
 
 def _between(game: Game, certificate: Certificate) -> str:
@@ -46,7 +49,9 @@ def _between(game: Game, certificate: Certificate) -> str:
     else:
         text = f"worth {worths_between(game, *bounds)}"
     settled = rationals.settled(*bounds, unit)
-    return f"{text}; {f'bounded {rationals.interval(*bounds, unit)}' if settled else 'not exact'}"
+    known = f"bounded {rationals.interval(*bounds, unit)}" if settled else "not exact"
+    trusted = {NONE: ", claimed", DECLARED: ", if what the game declares holds"}.get(certificate.proof, "")
+    return f"{text}; {known}{trusted}"
 
 
 def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:

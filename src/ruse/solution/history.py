@@ -15,7 +15,7 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
 
 MOST_KEPT = 400  # points in a file
 PICTURES = (".png", ".svg", ".pdf")

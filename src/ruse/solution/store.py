@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from numbers import Rational
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 from ruse.core import atomic_files, named_games, rationals, registry, sources
+from ruse.core.certificate import NONE, Certificate, a_proof
 from ruse.core.game import Game
 from ruse.core.identity import identity, is_walked
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
-from ruse.forms.certificate import Certificate
 from ruse.solution import bids, container, history, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
@@ -87,17 +88,20 @@ def loads(
     game: Any = None,
     warn: Callable[[str], object] | None = None,
     path: Path | None = None,
+    sealed: bool = False,
 ) -> Solution:
     """The solution in the bytes of a file of that name, of a game of ruse's, or one that is given or was named before.
 
     `warn` hears it if the rules of such a game are others than those that were solved; without it that is refused.
+    What a file says is a claim, and its certificate has no proof; `sealed`: this is the file as ruse wrote it here.
     """
     try:
-        return _solution(
+        solution = _solution(
             container.unpack(content), game, _refuse if warn is None else lambda text: warn(f"{text} ({name})"), path
         )
     except StoreError as error:
         raise type(error)(f"{error} ({name})") from error.__cause__
+    return solution if sealed else replace(solution, certificate=replace(solution.certificate, proof=NONE))
 
 
 def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
@@ -116,7 +120,11 @@ def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
         **({"points": points} if (points := history.kept(solution.points)) else {}),
         "versions": dict(solution.versions),
         "value": _written(certificate.lower) if certificate.exact else None,
-        "certificate": {"lower": _written(certificate.lower), "upper": _written(certificate.upper)},
+        "certificate": {
+            "lower": _written(certificate.lower),
+            "upper": _written(certificate.upper),
+            "proof": certificate.proof,
+        },
         "strategies": [
             {position: {move: _written(share) for move, share in odds.items()} for position, odds in table.items()}
             for table in (() if kept else solution.tables)
@@ -173,7 +181,7 @@ def _solution(
         KEPT[far].tables_of(game, fields[far], path)
         if far
         else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
-        Certificate(lower, upper),
+        Certificate(lower, upper, a_proof(bounds)),
         float(seconds),
         iterations,
         an_object(field(fields, "options"), "options"),

@@ -15,7 +15,7 @@ from ruse.core.game import Game, PositionError, called, moving
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
-    from ruse.forms.certificate import Certificate
+    from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.solution.history import Point
     from ruse.verify.exploitability import Exploited
@@ -276,11 +276,7 @@ class Solution:
             "solver_finished": self.solver_finished,
             "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
             **self._shared(),
-            "certificate": {
-                "lower": rationals.write(self.certificate.lower),
-                "upper": rationals.write(self.certificate.upper),
-                "exact": self.certificate.exact,
-            },
+            "certificate": self.certificate.to_json(),
             "gap": rationals.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.forms.certificate import Certificate
+from ruse.core.certificate import Certificate
 from ruse.kernels.gpu.machines import Array, Machine
 from ruse.solvers.iterating import NotANumber
 from ruse.solvers.variants import Variant

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.exact import rounded, shares
 from ruse.core.game import Knowledge, Move
 from ruse.core.types import Tables
-from ruse.forms.certificate import Certificate, Plan, best_response, certify
+from ruse.forms.certificate import Plan, best_response, certify
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
 Array = np.ndarray[Any, np.dtype[Any]]

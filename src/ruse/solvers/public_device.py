@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.game import END
 from ruse.forms.bidding_bounds import FlowError
-from ruse.forms.certificate import Certificate
 from ruse.forms.public_bounds import bits_of
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels.gpu.machines import Array, Gpu, Machine
@@ -209,7 +209,7 @@ class PublicDeviceRun(DeviceRun):
         self.check_numbers()
         first, second = (self._best(side) for side in (0, 1))
         self._start()
-        return Certificate(-second, first)
+        return Certificate(-second, first, PUBLIC_TREE)
 
     def _best(self, me: int) -> Fraction:
         """What a side gets at best against the other's sums."""

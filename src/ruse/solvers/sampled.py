@@ -10,10 +10,10 @@ import numpy as np
 
 from ruse.core import size_estimate
 from ruse.core.capabilities import payoff_range
+from ruse.core.certificate import Certificate
 from ruse.core.clock import timed
 from ruse.core.exact import in_units
 from ruse.core.game import Game
-from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Certified
 from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.mccfr import Mccfr

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ruse.core.capabilities import Bulk, ByClass
+from ruse.core.certificate import Certificate
 from ruse.core.game import GameError
 from ruse.core.size_estimate import most_nodes
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.solvers import AUTO
 from ruse.solving.form_memory import Needs, fits, too_large
 from ruse.solving.options import Asked

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ruse.core.certificate import Certificate
 from ruse.core.types import Tables
-from ruse.forms.certificate import Certificate
 from ruse.solving.options import STOPPED
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ruse.core import clock
+from ruse.core.certificate import Certificate
 from ruse.core.types import Report
-from ruse.forms.certificate import Certificate
 from ruse.solvers.device_run import DeviceRun
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Asked, Kept

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from ruse.core import clock, rationals
+from ruse.core.certificate import Certificate
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
-from ruse.forms.certificate import Certificate
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating

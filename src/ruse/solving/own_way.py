@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Protocol
 
 from ruse.core.contract import built_in
@@ -11,9 +10,9 @@ from ruse.core.game import Game
 from ruse.core.registry import part
 from ruse.core.types import Report
 from ruse.solvers import AUTO
+from ruse.solving.certify import by_verifier
 from ruse.solving.found import Found
 from ruse.solving.options import Asked
-from ruse.verify.dispatch import bounds
 
 
 class OwnWay(Protocol):
@@ -31,10 +30,10 @@ class OwnWay(Protocol):
 def go(own: OwnWay, game: Game, solver: str, asked: Asked, report: Report) -> Found:
     """What a game's own way finds; that of somebody else's game is anybody's code, and is not believed."""
     if built_in(game):
-        return own.solve(game, solver, asked, report)
+        return by_verifier(game, own.solve(game, solver, asked, report), report)
     with theirs(game.name, f"be solved by {own.SOLVER}"):
         found = own.solve(game, solver, asked, report)
-    return replace(found, certificate=bounds(game, found.tables))
+    return by_verifier(game, found, report)
 
 
 def own_way(game: Game, solver: str) -> OwnWay | None:

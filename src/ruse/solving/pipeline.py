@@ -14,11 +14,12 @@ from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
+from ruse.core.certificate import Certificate
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
 from ruse.core.types import Report
-from ruse.forms.certificate import Certificate, certify
+from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, refined
@@ -31,6 +32,7 @@ from ruse.solvers.plans import Plans, Strategies
 from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
+from ruse.solving.certify import certified, lifted
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import solve_form, solve_unjudged
@@ -186,8 +188,9 @@ def solve(
     with clock.deadline(None if time is None else time * (1 - TIDYING)):
         try:
             found = _find(checked(game), spec, asked, kept, report)
+            found = certified(game, found, report, seats=not (found.filed or (asked.teams and asked.symmetry)))
         except clock.TimeIsUp as error:
-            found = _unfound(checked(game), solver, error)
+            found = certified(game, _unfound(checked(game), solver, error), report)
         solution = _solution(game, found, asked, started)
         try:
             _ = solution.win  # which may have to be found out
@@ -376,11 +379,11 @@ def _written(
         report("writing the strategies down", None, None)
         odds = odds_of(form, plans)
         tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
-    certificate = found.certificate
+    certificate, note = found.certificate, found.note
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
-        certificate = bounds(game, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return replace(found, tables=tables, certificate=certificate, plans=None, filed=filed)
+        certificate, note = lifted(game, found, tables, seats=not (filed or (asked.teams and asked.symmetry)))
+    return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
 
 
 def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:

@@ -1,8 +1,9 @@
 """The library of solved variants: whatever a sweep has proved once, no sweep solves again.
 
 A file a game in the user's state folder, `variants/GAME.jsonl`. Lines are only ever added, each a JSON object with the
-identity of a canonical variant (ruse.core.identity), its row and a checksum; lines that are damaged, or were half
-written when the power went, are passed over. Only rows with equal bounds are kept.
+identity of a canonical variant (ruse.core.identity), its row and a seal under this user's key (ruse.core.seals); lines
+without a valid seal, as they were edited, half written or made elsewhere, are passed over, and their variants solved.
+Only rows with equal bounds are kept.
 """
 
 from __future__ import annotations
@@ -11,21 +12,19 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
-from ruse.core import atomic_files
+from ruse.core import atomic_files, seals
 from ruse.core.game import RuseError
 from ruse.core.identity import is_walked
-from ruse.play.storage import state_folder
+from ruse.solution.container import StoreError
+from ruse.solution.state_folder import state_folder, user_key, user_key_if_any
 from ruse.studio.rows import Row, of_json
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
-
-CHECK = 16  # hexadecimal digits of a checksum
 
 
 class Library:
@@ -41,10 +40,11 @@ class Library:
         except (OSError, RuseError) as error:
             self._give_up(error)
             return
+        key = user_key_if_any()
         for line in lines:
             with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
                 found = json.loads(line)
-                if found["check"] == _check(found["key"], found["row"]):
+                if seals.holds(key, _sealed(found["key"], found["row"]), found["seal"]):
                     self.rows[found["key"]] = of_json(found["row"])
 
     def add(self, rows: Iterable[tuple[str, Row]]) -> None:
@@ -53,11 +53,13 @@ class Library:
         self.rows |= fresh
         if self._path is None or not fresh:
             return
-        told = [
-            {"key": key, "row": (written := row.to_json()), "check": _check(key, written)} for key, row in fresh.items()
-        ]
-        text = "".join(f"\n{json.dumps(one)}\n" for one in told)  # a line that others left half-written ends here
         try:
+            key = user_key()
+            told = [
+                {"key": name, "row": (written := row.to_json()), "seal": seals.seal(key, _sealed(name, written))}
+                for name, row in fresh.items()
+            ]
+            text = "".join(f"\n{json.dumps(one)}\n" for one in told)  # a line that others left half-written ends here
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as file:
                 if fcntl is not None:
@@ -65,7 +67,7 @@ class Library:
                 file.write(text.encode())
                 file.flush()
                 os.fsync(file.fileno())
-        except OSError as error:
+        except (OSError, StoreError) as error:
             self._give_up(error)
 
     def _tells(self, key: str, row: Row) -> bool:
@@ -79,5 +81,5 @@ class Library:
         atomic_files.warn(f"going on without the library of solved variants: {why}")
 
 
-def _check(key: str, row: object) -> str:
-    return sha256(f"{key} {json.dumps(row, sort_keys=True)}".encode()).hexdigest()[:CHECK]
+def _sealed(key: str, row: object) -> bytes:
+    return f"variant {key} {json.dumps(row, sort_keys=True)}".encode()

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from ruse.core import rationals
+from ruse.core.certificate import Certificate, a_proof
 from ruse.core.game import Game
-from ruse.forms.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,14 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """As `ruse sweep --json` prints it (docs/reference/json.md)."""
-        lower, upper = self.certificate.lower, self.certificate.upper
         return {
             "parameters": dict(self.parameters),
-            "value": {"exact": rationals.write(lower) if self.exact else None, "float": float(self.middle)},
+            "value": {
+                "exact": rationals.write(self.certificate.lower) if self.exact else None,
+                "float": float(self.middle),
+            },
             **({"win": {name: self._number(share) for name, share in win.items()}} if (win := self.win) else {}),
-            "certificate": {"lower": rationals.write(lower), "upper": rationals.write(upper), "exact": self.exact},
+            "certificate": self.certificate.to_json(),
             "simple": self.simple,
             "lines": self.lines,
             "solver": self.solver,
@@ -102,7 +104,7 @@ def of_json(found: Mapping[str, Any]) -> Row:
     return Row(
         dict(found["parameters"]),
         tuple(win) if len(win) == 2 else (),
-        Certificate(rationals.read(bounds["lower"]), rationals.read(bounds["upper"])),
+        Certificate(rationals.read(bounds["lower"]), rationals.read(bounds["upper"]), a_proof(bounds)),
         str(found["solver"]),
         float(found["seconds"]),
         found["simple"],

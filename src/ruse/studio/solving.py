@@ -11,10 +11,10 @@ from typing import Any
 
 from ruse.contests.engine import stopped
 from ruse.core import clock, named_games, registry
+from ruse.core.certificate import DECLARED, Certificate
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.own import Own
-from ruse.forms.certificate import Certificate
 from ruse.solving.pipeline import solve
 from ruse.studio.rows import Row, wins_of
 from ruse.studio.variants import Variant
@@ -79,14 +79,15 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
             known = None
     simple = None if known is None else known.lower == known.upper
     if known is not None and simple:
-        bounds = Certificate(known.lower, known.upper)
+        bounds = Certificate(known.lower, known.upper, DECLARED)
         spent = round(perf_counter() - started, 6)
         return Row(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
     solution = solve(game, time=left, shortcuts=known is None, tidy=lines)
     bounds, counted = solution.certificate, None
     if known is not None:
-        bounds = Certificate(max(bounds.lower, known.lower), min(bounds.upper, known.upper))
+        both = bounds.and_also(Certificate(known.lower, known.upper, DECLARED))
+        bounds = bounds if both == bounds else both
     if lines and solution.written and bounds.exact:
         counted = sum(len(rules_of(solution, side)[1]) for side in (0, 1))
     shares = {} if wins_of(game) else {name: Fraction(share) for name, share in solution.win.items()}

@@ -97,7 +97,7 @@ def card(solution: Solution) -> str:
             heading.table,
             *(_rules(solution, side) for side in (0, 1)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
-            f'<p class="soft">{_check(heading.command)}</p>\n</footer>\n</body>\n</html>\n',
+            f'<p class="soft">{_check(solution, heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
     )
 
@@ -208,10 +208,14 @@ def _rule(line: str) -> str:
     return f'<tr><th scope="row">{escape(when)}</th><td>{escape(then)}</td></tr>'
 
 
-def _check(command: str) -> str:
+def _check(solution: Solution, command: str) -> str:
     """How to check the page."""
+    from ruse.verify.dispatch import refusal
+
     solve = f"Make it again: <code>{escape(command)} --out card.ruse</code>. " if command else ""
     file = "card.ruse" if solve else "FILE.ruse"
+    if reason := refusal(solution):
+        return f"{solve}Too large for <code>ruse verify</code>: {escape(reason)}."
     return (
         f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best answers from the rules of the game, "
         "in fractions and without the solver. Try rules of your own: <code>ruse score</code>."

@@ -10,6 +10,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Advising, Glossed, Worded
+from ruse.core.certificate import proof_sentence
 from ruse.core.game import called
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
@@ -73,8 +74,10 @@ def proof(solution: Solution) -> str:
     """The certificate in words."""
     if not solution.judged:
         return "No certificate: nothing is proved but what the game can pay."
+    rests_on = proof_sentence(solution.certificate) if solution.certificate.proved else ""
     if not solution.written:
-        return "The bounds were proved, but the strategies that would let others check them were not written down."
+        unwritten = "The strategies that would let others check the bounds were not written down."
+        return f"{unwritten} {rests_on}".rstrip()
     bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
@@ -84,7 +87,9 @@ def proof(solution: Solution) -> str:
         f"Certificate: this strategy of {first} {verb} at least {least} against anything; "
         f"that of {second} concedes at most {most} against anything."
     )
-    return sentence + (" They are equal, so both are optimal." if bounds.exact else "")
+    if not bounds.proved:
+        return f"Claimed, and not verified here. {sentence}"
+    return " ".join([sentence, *["They are equal, so both are optimal."] * bounds.exact, rests_on])
 
 
 def readable(rule: str, most: int | None = None) -> str:

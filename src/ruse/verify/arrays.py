@@ -1,88 +1,126 @@
 """Strategies of a game that is too large to walk state by state, checked by its rules on arrays.
 
-The rules on arrays say which sequences there are and what they pay (ruse.forms.vectorised), the plain rules what each
-information set is called and which moves it has, where a play is replayed to it. The rest is arithmetic: the odds along
-each sequence, and both best responses, in whole numbers.
+Both best responses are found on the game's own array rules (ruse.core.capabilities.ArrayRules) by a walk level by level
+(ruse.verify.levels), in whole numbers. Nothing of that comes from forms or solvers. What is shared with a solver is the
+array rules themselves. They come with ruse, and they are compared with the plain rules: at every information set that
+is read, and along random plays (ruse.verify.array_check).
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
+from itertools import pairwise
 
-from ruse.core import size_estimate
+from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Bulk, Filed
-from ruse.core.clock import timed
-from ruse.core.game import GameError, describe
-from ruse.core.size_estimate import gigabytes
+from ruse.core.certificate import ARRAYS, Certificate
+from ruse.core.clock import tick
+from ruse.core.exact import common_denominator
+from ruse.core.game import Game, GameError, State, describe
 from ruse.core.types import StrategyTable, Tables
-from ruse.forms.certificate import Certificate, certify
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.verify.array_check import check_along_plays, disagree
+from ruse.verify.levels import WAITED, Levels
 from ruse.verify.tree import check_odds, look_up
 from ruse.verify.verifier import Verifier, no_position, same
 
-Plan = list[Fraction]
+NODE_BYTES = 120  # of a node, at the widest level and in what is kept of it: measured
+
+
+def too_large(game: Bulk) -> str | None:
+    """Why a game's levels do not fit in memory; None where they do."""
+    nodes, most = game.nodes(), int(size_estimate.SHARE * size_estimate.free_bytes() / NODE_BYTES)
+    if nodes <= most:
+        return None
+    return (
+        f"expected a game of at most {most:,} nodes to check on arrays, which is what fits in half of the free memory, "
+        f"got {rationals.count(nodes)} in {game.title}: use smaller parameters"
+    )
 
 
 class ArraysVerifier(Verifier[Bulk]):
-    def check_size(self) -> None:
-        from ruse.forms.reckoned import reckoned
+    proof = ARRAYS
 
-        nodes, most = self.game.nodes(), size_estimate.SHARE * size_estimate.free_bytes()
-        found = reckoned(self.game, nodes) if nodes * size_estimate.LEAST_BULK <= most else None
-        if found is None and nodes > size_estimate.most_nodes(self.game):
-            size_estimate.check_walk(self.game)
-        if found is not None and found.building > most:
-            raise GameError(
-                f"expected a game that is checked in at most {gigabytes(most)}, half of the free memory, "
-                f"got {self.game.title}, which takes {gigabytes(found.building)}"
-            )
+    def check_size(self) -> None:
+        if reason := too_large(self.game):
+            raise GameError(reason)
+
+    @cached_property
+    def levels(self) -> Levels:
+        check_along_plays(self.game)
+        return Levels(self.game)
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
-        form = sequence_form(self.game)
-        plan, even = self._plan(form, side, table), _even(form, 1 - side)
-        found = certify(form, (plan, even) if side == 0 else (even, plan))
-        return (found.lower, found.upper)[side]
-
-    def bounds(self, tables: Tables) -> Certificate:
-        form = sequence_form(self.game)
-        return certify(form, (self._plan(form, 0, tables[0]), self._plan(form, 1, tables[1])))
+        whole, common = common_denominator(_Plan(self.game, self.levels, side, table).weights)
+        return self.levels.answered(side, whole) / common
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
-        self._plan(sequence_form(self.game), side, table)
+        """Read the table at every information set; every entry has to be about one of them."""
+        _ = _Plan(self.game, self.levels, side, table)
 
     def certify(self, tables: Tables, claimed: Certificate) -> Certificate:
         return same(self.game, self.bounds(tables), claimed)  # which reads every entry
 
-    def _plan(self, form: SequenceForm, side: int, table: StrategyTable) -> Plan:
-        """The weight of each sequence. Every entry of the table has to be about one of the sets."""
-        game, tree = self.game, form.trees[side]
-        plan, nothing = [Fraction(1)], Fraction(0)
-        read: set[str] = set()
-        sets = zip(form.knowledge[side], form.moves[side], tree.parent.tolist(), strict=True)
-        for knowledge, moves, parent in timed(sets):
-            position, labels = describe(game, knowledge), [game.label(move) for move in moves]
-            if position not in table and isinstance(game, Filed):
-                filed, calls = game.file(position, side)
-                odds = {calls(label): share for label, share in look_up(table.__getitem__, filed).items()}
-                read.add(filed)
-            elif position in table or plan[parent]:
-                odds = dict(look_up(table.__getitem__, position))
-                read.add(position)
-            else:
-                plan += [nothing] * len(labels)
-                continue
-            check_odds(odds, labels, partial(str, position))
-            weight = plan[parent]
-            plan += [weight * odds[label] if weight and odds.get(label) else nothing for label in labels]
-        if len(read) < len(table):
-            raise no_position(game, side, min(set(table) - read))
-        return plan
+
+class _Plan:
+    """How likely a side's table makes each of its sequences of moves, chance and the other side apart."""
+
+    def __init__(self, game: Bulk, levels: Levels, side: int, table: StrategyTable) -> None:
+        self.game, self.levels, self.side, self.table = game, levels, side, table
+        self.read: set[str] = set()
+        self.weights = [Fraction(1)]
+        replay = _Replay(game, levels)
+        for sets in levels.sets[side]:
+            for node, parent, moves in zip(sets.node.tolist(), sets.parent.tolist(), sets.moves.tolist(), strict=True):
+                tick()
+                state = replay.state(sets.level, node)
+                self._add(state, parent, moves)
+        if len(self.read) < len(table):
+            raise no_position(game, side, min(set(table) - self.read))
+
+    def _add(self, state: State, parent: int, moves: int) -> None:
+        """The weights of the moves of an information set, which has to be one by the plain rules too."""
+        game, weight = self.game, self.weights[parent]
+        if game.turn(state) != self.side or len(game.moves(state)) != moves:
+            raise disagree(game, state)
+        position, labels = describe(game, game.knows(state, self.side)), [game.label(one) for one in game.moves(state)]
+        odds = self._odds(position, reached=bool(weight))
+        if odds is None:
+            self.weights += [Fraction(0)] * len(labels)
+            return
+        check_odds(odds, labels, partial(str, position))
+        self.weights += [weight * odds.get(label, 0) for label in labels]
+
+    def _odds(self, position: str, reached: bool) -> dict[str, Fraction] | None:
+        """The table's odds at a position; None at one that it need not have, as its own moves never lead there."""
+        if position not in self.table and isinstance(self.game, Filed):
+            filed, calls = self.game.file(position, self.side)
+            self.read.add(filed)
+            return {calls(label): share for label, share in look_up(self.table.__getitem__, filed).items()}
+        if position not in self.table and not reached:
+            return None
+        self.read.add(position)
+        return dict(look_up(self.table.__getitem__, position))
 
 
-def _even(form: SequenceForm, side: int) -> Plan:
-    """Some plan: even odds."""
-    plan = [Fraction(1)]
-    for parent, first, end in form.trees[side].sets():
-        plan += [plan[parent] / (end - first)] * (end - first)
-    return plan
+class _Replay:
+    """States of the plain rules at nodes of the levels; those on the way are kept for the next."""
+
+    def __init__(self, game: Game, levels: Levels) -> None:
+        self.game, self.levels = game, levels
+        self._states: dict[tuple[int, int], State] = {(0, 0): game.start()}
+
+    def state(self, level: int, node: int) -> State:
+        way = [(level, node)]
+        while way[-1] not in self._states:
+            level, node = way[-1]
+            way.append((level - 1, int(self.levels.origins[level][node])))
+        for before, here in pairwise(reversed(way)):
+            state, rank = self._states[before], int(self.levels.ranks[here[0]][here[1]])
+            if rank != WAITED:
+                moves = self.game.moves(state)
+                if rank >= len(moves):
+                    raise disagree(self.game, state)
+                state = self.game.play(state, moves[rank])
+            self._states[here] = state
+        return self._states[way[0]]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import cast
 
+from ruse.core.certificate import Certificate
 from ruse.core.types import Tables
 from ruse.forms.bidding import BiddingTable, built, digest_of, parts_of
 from ruse.forms.bidding_bounds import BiddingBounds
 from ruse.forms.bidding_check import along_plays
-from ruse.forms.certificate import Certificate
 from ruse.kernels.gpu.machines import Cpu, DeviceError, Gpu, free_bytes
 from ruse.verify.tree import VerifyError
 

@@ -23,10 +23,11 @@ from random import Random
 import numpy as np
 
 from ruse.core.capabilities import Graphed, Memoryless
+from ruse.core.certificate import STATES, Certificate
+from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END
 from ruse.core.types import StrategyTable
-from ruse.forms.certificate import Certificate
-from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, graph_of, settled
+from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, Walked, graph_of, settled
 from ruse.kernels import states as kernel
 from ruse.verify.tree import VerifyError
 
@@ -42,13 +43,13 @@ def guarantee(game: Memoryless, side: int, table: StrategyTable) -> Fraction:
 def bounds(game: Memoryless, tables: tuple[StrategyTable, StrategyTable]) -> Certificate:
     """What both tables are proved to guarantee."""
     proved = _guarantees(game, dict(enumerate(tables)))
-    return Certificate(proved[0], proved[1])
+    return Certificate(proved[0], proved[1], STATES)
 
 
 def _guarantees(game: Memoryless, tables: Mapping[int, StrategyTable]) -> dict[int, Fraction]:
-    graph = graph_of(game)
+    graph = graph_of(game) if built_in(game) else Walked(game)  # anybody else's graph is written down by the rules
     arrays = graph.arrays
-    if isinstance(game, Graphed):
+    if isinstance(game, Graphed) and built_in(game):
         _check_graph(game, graph)
     _check_ends(game, arrays)
     unit = _unit(arrays)

@@ -11,27 +11,30 @@ proved there, not values.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Bulk, Memoryless
+from ruse.core.certificate import Certificate
 from ruse.core.contract import built_in, checked
-from ruse.core.game import Game
+from ruse.core.game import Game, GameError
 from ruse.core.registry import part
 from ruse.core.types import Digested, StrategyTable, Tables
-from ruse.forms.certificate import Certificate
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import ReturningVerifier, Verifier, same
+
+UNWRITTEN = "expected strategies of {} to check, got none: there was no time to write them"
 
 
 def verify(solution: Solution) -> Certificate:
     """The bounds that the strategies guarantee. Raises VerifyError where that is not what the solution claims."""
     game, claimed = solution.game, solution.certificate
     if not solution.written:
-        raise VerifyError(f"expected strategies of {game.title} to check, got none: there was no time to write them")
-    if built_in(game) and all(isinstance(table, Digested) for table in solution.tables):
+        raise VerifyError(UNWRITTEN.format(game.title))
+    if _is_digested(solution):
         return same(game, _kept_bounds(solution.tables), claimed)
     way = verifier(game, solution.by_class)
     way.check_size()
@@ -44,6 +47,30 @@ def verify(solution: Solution) -> Certificate:
             f"got {rationals.brief(claimed.lower)} and {rationals.brief(claimed.upper)}"
         )
     return way.certify(solution.tables, claimed)
+
+
+def proved(solution: Solution) -> Solution:
+    """A solution whose bounds are proved: one that was read from a file is verified first. Raises VerifyError."""
+    if solution.certificate.proved or not (solution.written and solution.judged):
+        return solution
+    return replace(solution, certificate=verify(solution))
+
+
+def refusal(solution: Solution) -> str:
+    """Why `verify` would refuse a solution, as too large or without strategies; nothing where it checks it."""
+    if not solution.written:
+        return UNWRITTEN.format(solution.game.title)
+    try:
+        if not _is_digested(solution):
+            verifier(solution.game, solution.by_class).check_size()
+    except GameError as error:
+        return str(error)
+    return ""
+
+
+def _is_digested(solution: Solution) -> bool:
+    """Whether the strategies are not written out; those of somebody else's game are read position by position."""
+    return built_in(solution.game) and all(isinstance(table, Digested) for table in solution.tables)
 
 
 def _kept_bounds(tables: Tables) -> Certificate:

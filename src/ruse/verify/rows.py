@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import cast
 
+from ruse.core.certificate import Certificate
 from ruse.core.types import Tables
-from ruse.forms.certificate import Certificate
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_layout import laid_out

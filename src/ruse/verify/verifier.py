@@ -8,6 +8,7 @@ game is walked, whatever it names: a verifier's word is a proof.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain
@@ -15,9 +16,9 @@ from typing import Generic, TypeVar
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless, Open, Worded
+from ruse.core.certificate import RULES, STATES, Certificate
 from ruse.core.game import Game, moving
 from ruse.core.types import Lookup, Odds, StrategyTable, Tables
-from ruse.forms.certificate import Certificate
 from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds
 
@@ -29,10 +30,13 @@ G = TypeVar("G", bound=Game)
 class Verifier(Generic[G]):
     """The plain walk. `by_class`: tables of a symmetric team game are about classes and orders, not about seats."""
 
+    proof = RULES  # what its bounds rest on
     attained = True  # whether the bounds are what best answers get, not only bounds of that
 
     def __init__(self, game: G, by_class: bool = True) -> None:
         self.game, self.by_class = game, by_class
+        if isinstance(game, Memoryless) and self.proof == RULES:
+            self.proof = STATES
 
     def check_size(self) -> None:
         """Refuse a game that is too large to check."""
@@ -49,7 +53,7 @@ class Verifier(Generic[G]):
 
     def bounds(self, tables: Tables) -> Certificate:
         """What both tables guarantee."""
-        return Certificate(self.guarantee(0, tables[0]), self.guarantee(1, tables[1]))
+        return Certificate(self.guarantee(0, tables[0]), self.guarantee(1, tables[1]), self.proof)
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
         """Every entry, reached or not, is about a position of that side and moves that it has there."""
@@ -72,7 +76,7 @@ class Verifier(Generic[G]):
         for side, table in enumerate(tables):
             self.check_positions(side, table)
         same(self.game, certificate, claimed, Fraction(0) if self.attained else SLACK)
-        return certificate if self.attained else claimed
+        return certificate if self.attained else replace(claimed, proof=self.proof)
 
     def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
         """How likely each payoff is when both sides follow their tables."""

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
 from ruse.core.capabilities import Modelled, Open
+from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError
 from ruse.core.registry import part
@@ -81,9 +82,11 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
         return opened.viewer.why(view.position, move, view.side)
 
 
-def position_model(opened: Opened, view: View, why: Why | None, standing: str) -> PositionModel:
+def position_model(
+    opened: Opened, view: View, why: Why | None, certificate: Certificate, standing: str
+) -> PositionModel:
     verdict = tell.at_position(opened.solution, view, is_start(opened, view), standing)
-    game, bounds = opened.solution.game, opened.solution.certificate
+    game = opened.solution.game
     told: dict[str, Any] = {
         **view.to_json(game),
         "game": game.title,
@@ -93,12 +96,7 @@ def position_model(opened: Opened, view: View, why: Why | None, standing: str) -
         "condition": tell.condition(view, is_start(opened, view)),
         "terms": [asdict(one) for one in tell.terms(opened.solution, view)],
         "solver": opened.solution.solver,
-        "certificate": {
-            "lower": rationals.write(bounds.lower),
-            "upper": rationals.write(bounds.upper),
-            "exact": bounds.exact,
-            "standing": standing or "solved here",
-        },
+        "certificate": {**certificate.to_json(), "standing": standing or "solved here"},
     }
     if why is not None:
         gain = None if why.gain is None else rationals.write(why.gain)
@@ -148,7 +146,8 @@ def position_json(
     """The same numbers as on the page."""
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
-    return position_model(opened, view, explain(opened, view, why), here.library.standing(opened.entry))
+    certificate = here.library.certificate(opened.entry, opened.solution)
+    return position_model(opened, view, explain(opened, view, why), certificate, here.library.standing(opened.entry))
 
 
 @router.get("/p/{position:path}.csv", response_class=Response, summary="A position as a table, a row a move or belief")
@@ -205,6 +204,7 @@ def position_page(
         time=time,
         whole=say.solved(opened.solution, standing),
         standing=standing,
+        certificate=here.library.certificate(opened.entry, opened.solution),
         carried=carried,
         hidden=not isinstance(game, Open),
         by_state=isinstance(opened.viewer, TreeViewer),

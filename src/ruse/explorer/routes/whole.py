@@ -14,7 +14,6 @@ from typing import Annotated, NamedTuple
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse
 
-from ruse.core import rationals
 from ruse.core.game import PositionError
 from ruse.explorer import in_full, pages, say
 from ruse.explorer.entries import told
@@ -65,7 +64,7 @@ def _beginning(solution: Solution, side: int, at: str) -> list[Place]:
 
 def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, Solution]:
     entry, solution = here.solved(title, file)
-    standing, game, proof = here.library.standing(entry), solution.game, solution.certificate
+    standing, game = here.library.standing(entry), solution.game
     verdict = say.solved(solution, standing)
     found = _places(solution, at or game.title)
     model = WholeModel.model_validate(
@@ -75,9 +74,7 @@ def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, 
             "sentence": verdict.sentence,
             "mark": verdict.mark,
             "certificate": {
-                "lower": rationals.write(proof.lower),
-                "upper": rationals.write(proof.upper),
-                "exact": proof.exact,
+                **here.library.certificate(entry, solution).to_json(),
                 "standing": standing or "solved here",
             },
             "solver": solution.solver,

@@ -10,10 +10,10 @@ from __future__ import annotations
 from fractions import Fraction
 from time import perf_counter
 
+from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import END, describe
 from ruse.core.types import Report, StrategyTable
-from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
 from ruse.solving.found import UNWRITTEN, Found

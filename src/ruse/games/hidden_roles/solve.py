@@ -15,10 +15,10 @@ from fractions import Fraction
 from math import comb, factorial, inf, prod
 
 from ruse.core import clock, rationals, size_estimate
+from ruse.core.certificate import DECLARED, FORM, Certificate
 from ruse.core.game import END, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
@@ -151,7 +151,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
         f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
     )
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
-    certificate = Certificate(bounds[0], bounds[1])
+    certificate = Certificate(bounds[0], bounds[1], FORM)
     note = STOPPED.get(stopped, told)
     return Found(SOLVER, own, certificate, iterations, WHY, note, unwritten=own is UNWRITTEN, stopped=stopped)
 
@@ -255,7 +255,7 @@ def _exactly(
                     break
     except (clock.TimeIsUp, SolverError, KeyboardInterrupt) as error:
         stopped = why_stopped(error)
-    certificate = Certificate(bounds[0], bounds[1])
+    certificate = Certificate(bounds[0], bounds[1], FORM)
     note = STOPPED.get(stopped, "an LP for each side brought the bounds closer")
     if certificate.exact:
         note, stopped = "an LP for each side made it exact", ""
@@ -316,6 +316,7 @@ def _suspected(game: HiddenRoles, report: Report) -> Found | None:
         return None
     report("solving what is said", None, None)
     certificate, written = suspected.solve(game, missions)
+    certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)
     return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ruse.core import clock
+from ruse.core.certificate import Certificate
 from ruse.core.types import Tables
-from ruse.forms.certificate import Certificate
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.names import Group, firsts, renamed_seats, smallest, steps

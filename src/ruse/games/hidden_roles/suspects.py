@@ -23,9 +23,9 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
+from ruse.core.certificate import Certificate
 from ruse.core.game import CHANCE, END, Titled
 from ruse.core.types import Tables
-from ruse.forms.certificate import Certificate
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.hidden_roles.names import Group, renamed_seats, smallest
 from ruse.games.hidden_roles.orbits import Orbits

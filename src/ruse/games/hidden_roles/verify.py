@@ -23,6 +23,7 @@ from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
+from ruse.core.certificate import GAME_VERIFIER
 from ruse.core.clock import tick
 from ruse.core.game import END, describe
 from ruse.core.types import StrategyTable, Tables
@@ -280,6 +281,8 @@ class Answer(FiledStrategies):
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
     """Filed strategies by `Answer`; those that are written seat by seat are walked as any game's."""
+
+    proof = GAME_VERIFIER
 
     def check_size(self) -> None:
         """Refuse nothing yet: the tables tell what there is to walk."""

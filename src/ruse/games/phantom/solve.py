@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
+from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer
 from ruse.kernels import check_compiled
@@ -110,11 +110,13 @@ class _Run:
 
     def certificate(self) -> Certificate:
         if self.exact is not None:
-            return Certificate(self.exact[2], self.exact[2])
+            return Certificate(self.exact[2], self.exact[2], GAME_VERIFIER)
         first, second = self.best
         lower, upper = Fraction(-1), Fraction(1)  # no match pays less or more
         return Certificate(
-            lower if first is None else max(lower, first.bound), upper if second is None else min(upper, second.bound)
+            lower if first is None else max(lower, first.bound),
+            upper if second is None else min(upper, second.bound),
+            GAME_VERIFIER,
         )
 
     def tables(self) -> Tables:

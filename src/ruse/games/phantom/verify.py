@@ -12,16 +12,17 @@ no more. Nothing here comes from a solver, and the rules are plain operations on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ruse.core import rationals
+from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.clock import tick, timed
 from ruse.core.exact import common_denominator
 from ruse.core.types import Lookup, StrategyTable, Tables
-from ruse.forms.certificate import Certificate
 from ruse.games.phantom.rules import Unseen
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import Verifier
@@ -81,7 +82,7 @@ class _Rules:
 class UnseenVerifier(Verifier[Unseen]):
     """Best answers by the search, which never writes the table of all lists down."""
 
-    attained = False
+    proof, attained = GAME_VERIFIER, False
 
     def check_size(self) -> None:
         pass  # the search gives up by itself
@@ -107,7 +108,7 @@ class UnseenVerifier(Verifier[Unseen]):
                     f"expected the strategy of {game.sides[side]} in {game.title} to keep to {rationals.brief(claim)}, "
                     f"got {rationals.brief(-sign * worth)} against the list {answer}"
                 )
-        return claimed
+        return replace(claimed, proof=self.proof)
 
     def outcomes(self, tables: Tables) -> Mapping[Fraction, Fraction]:
         return outcomes(self.game, tables)

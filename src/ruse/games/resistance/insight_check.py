@@ -129,6 +129,9 @@ class ResistanceGrounds:
                 return False
         return side == RESISTANCE or not self._to_resistance(answer).strays(table)
 
+    def freedom(self, side: int, answer: StrategyTable) -> None:
+        """Nothing here counts dimensions."""
+
     # What is asked.
 
     def _read(self, position: str, side: int, name: str) -> Asked:

@@ -8,8 +8,8 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from ruse.core import clock
+from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.types import Report, Tables
-from ruse.forms.certificate import Certificate
 from ruse.games.resistance.game import Resistance
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.found import Found
@@ -36,7 +36,7 @@ def _simple(game: Resistance, solver: str, asked: Asked, report: Report) -> Foun
     if not asked.shortcuts or (simple := game.shortcut()) is None:
         return None
     report("certifying", None, None)
-    certificate = Certificate(*game.bounds(simple))
+    certificate = Certificate(*game.bounds(simple), GAME_VERIFIER)
     note = f"{PROVED}, so no LP was needed" * (solver == SOLVER)
     return Found(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
 
@@ -67,14 +67,14 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
     try:
         for tables in game.candidates(program, solved):
             report("certifying", None, None)
-            certificate = Certificate(*game.bounds(tables))
+            certificate = Certificate(*game.bounds(tables), GAME_VERIFIER)
             if best is not None:
                 (first, second), other = best
                 tables = (
                     tables[0] if certificate.lower > other.lower else first,
                     tables[1] if certificate.upper < other.upper else second,
                 )
-                certificate = Certificate(max(certificate.lower, other.lower), min(certificate.upper, other.upper))
+                certificate = certificate.and_also(other)
             best = tables, certificate
             if certificate.exact:
                 if asked.tidy:

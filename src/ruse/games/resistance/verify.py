@@ -17,6 +17,7 @@ from functools import cache
 from itertools import combinations
 from math import comb, prod
 
+from ruse.core.certificate import GAME_VERIFIER, RULES
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State, moving
 from ruse.core.types import Lookup, Policy, StrategyTable
@@ -82,6 +83,10 @@ def bounds(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> tuple[F
 
 class ResistanceVerifier(Verifier[Resistance]):
     """Tables by class are checked class by class, at any size; tables seat by seat are walked."""
+
+    def __init__(self, game: Resistance, by_class: bool = True) -> None:
+        super().__init__(game, by_class)
+        self.proof = GAME_VERIFIER if by_class else RULES
 
     def check_size(self) -> None:
         pass  # who has solved a table seat by seat can walk it

@@ -92,7 +92,7 @@ def test_strategies_that_there_is_no_time_for_are_written_later_or_leave_the_bou
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ruse: Any
 ) -> None:
     """They are written when somebody looks at them, but where the game itself was reduced."""
-    monkeypatch.setattr("ruse.solving.pipeline.SEQUENCE", 1e6)  # seconds
+    monkeypatch.setattr("ruse.solving.writing.SEQUENCE", 1e6)  # seconds
     file = tmp_path / "k.ruse"
     words = ("solve", "matrix", "--payoffs", "1 0; 0 1", "--time", "600")
     status, out, err = ruse(*words, "--out", str(file))

@@ -21,7 +21,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.solution.strategy import Solution
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
-from ruse.solving import pipeline
+from ruse.solving import writing
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Kept, Limits
 
@@ -229,7 +229,7 @@ def test_auto_goes_on_from_the_iterations_that_it_has_done(monkeypatch: pytest.M
 
 
 def test_strategies_are_written_when_somebody_looks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pipeline, "SEQUENCE", 1e6)  # seconds
+    monkeypatch.setattr(writing, "SEQUENCE", 1e6)  # seconds
     solution = solve(games.kuhn(), time=600)
     assert type(solution.tables[0]) is not dict and solution.verify() == Certificate(Fraction(-1, 18), Fraction(-1, 18))
     assert len(solution.tables[0]) == 6 and solution.strategy(0).at("kuhn@J")

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -16,44 +15,36 @@ from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.contract import checked
-from ruse.core.game import Game, GameError, describe
+from ruse.core.game import Game, GameError
 from ruse.core.own import as_game
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
-from ruse.forms.reductions.forced import ForcedForm, without_forced
+from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.kernels import COLOURS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import check_new, check_settings
 from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find, refusal
-from ruse.solvers.plans import Plans, Strategies
+from ruse.solvers.plans import Strategies
 from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
-from ruse.solving.by_class import check_walk, filed_instead, walked_as_it_is, writable
-from ruse.solving.certify import certified, lifted
+from ruse.solving.by_class import check_walk, walked_as_it_is, writable
+from ruse.solving.certify import certified
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import Asked, Kept
 from ruse.solving.own_way import go, own_way
-from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
+from ruse.solving.writing import SmallerForm, grown, in_time, later, writing_takes, written
 from ruse.verify.dispatch import bounds
 
 TIDYING = 0.05  # of the time, to clear away what was built
-LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
-FEW = 50  # information sets, to measure how long it takes to write all of them down
-SEQUENCE = 1e-5  # seconds, for the fractions of one
-SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
 MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
 QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
-GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
-
-UNTOLD = "the time was up before the strategies were written down"
-SmallerForm = ForcedForm | RefinedForm
 
 
 def solve(
@@ -272,8 +263,8 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     if public is not None and not wants_all(spec, asked, kept):
         return solve_public(public, spec, asked, kept, report)
     samples = spec.goes_by == "samples"
-    written, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
-    needed = form_memory.needs(game, spec, written) if whole else None
+    listed, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
+    needed = form_memory.needs(game, spec, listed) if whole else None
     refine = asked.refine or samples
     if public is not None and (needed is None or not form_memory.soon_seen(game, needed)):
         return solve_public(public, spec, asked, kept, report)
@@ -286,9 +277,9 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     begun = perf_counter()
     small = _small(game, spec, asked)
     if needed is None or small is not game:
-        needed = form_memory.needs(small, spec, written)
+        needed = form_memory.needs(small, spec, listed)
     form = sequence_form(small, form_memory.tell(small, needed, report))
-    smaller: list[SmallerForm] = [] if samples else _smaller(form, asked)
+    smaller: list[SmallerForm] = [] if samples else _smaller(form, asked, kept)
     alike = any(isinstance(one, RefinedForm) for one in smaller)
     if public is not None and not alike and not form_memory.solved_as_it_is(needed):
         del form
@@ -296,43 +287,22 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     solvable = smaller[-1].form if smaller else form
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
-    takes = _writing_takes(game, small, form, perf_counter() - begun)
+    takes = writing_takes(game, small, form, perf_counter() - begun)
     quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
     with clock.leaving(takes, MOMENT if quick else -inf):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
     found = replace(found, note=note)
-    if takes / SAFETY > clock.left() + max(GRACE, (asked.time or 0) / 20):
-        return _late(found, game, small, form, smaller)
+    if not in_time(takes, asked):
+        return later(found, game, small, form, smaller)
     with clock.regardless():  # the search is over: time was left for what follows
-        plans = _grown(found, smaller)
+        plans = grown(found, smaller)
         if smaller:
             found = replace(found, certificate=certify(form, plans))
-        return _written(found, plans, game, small, form, asked, report)
+        return written(found, plans, game, small, form, asked, report)
 
 
-def _grown(found: Found, smaller: list[SmallerForm]) -> Plans:
-    """The plans of the form as it was, from those of the smallest one made of it."""
-    assert found.plans is not None
-    plans = found.plans()
-    for one in reversed(smaller):
-        plans = one.grown(plans)
-    return plans
-
-
-def _late(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm]) -> Found:
-    """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
-
-    The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
-    Strategies of a game that was reduced itself would have to be certified again, and are left out.
-    """
-    if small is not game:
-        return replace(found, note="; ".join(filter(None, (found.note, UNTOLD))), plans=None, unwritten=True)
-    tables = written_later(lambda: as_tables(game, odds_of(form, _grown(found, smaller))))
-    return replace(found, tables=tables, plans=None)
-
-
-def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
+def _smaller(form: SequenceForm, asked: Asked, kept: Kept) -> list[SmallerForm]:
     """Forms that are solved sooner, each made of the one before."""
     found: list[SmallerForm] = []
     if asked.forced and (forced := without_forced(form)) is not None:
@@ -340,50 +310,11 @@ def _smaller(form: SequenceForm, asked: Asked) -> list[SmallerForm]:
         form = forced.form
     if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY:
         with suppress(NotCompiled):
-            check_compiled(*COLOURS)
+            if kept.checkpoint is None:  # a run that is kept goes on only on the same form
+                check_compiled(*COLOURS)
             alike = refined(form, threads=asked.threads)
             found += [] if alike is None else [alike]
     return found
-
-
-def _writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
-    """How many seconds to leave for writing the strategies down: measured at some of them, if there is a hurry."""
-    if clock.left() == inf:
-        return 0.0
-    sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
-    if isinstance(game, ByClass) and not writable(game):
-        return SPREAD * sequences
-    with clock.regardless():
-        begun = perf_counter()
-        some = [list(zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True)) for side in (0, 1)]
-        found = perf_counter()  # which takes a while in a form that was built in bulk
-        for knowledge, moves in chain(*some):
-            _ = describe(small, knowledge), [small.label(move) for move in moves]
-        told = perf_counter()
-    finding = (found - begun) / max(sum(map(len, some)), 1) * sets
-    lifting = 0.0 if small is game else LIFTED * built
-    return SAFETY * (finding + (told - found) / max(sum(map(len, some)), 1) * sets + SEQUENCE * sequences + lifting)
-
-
-def _written(
-    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
-) -> Found:
-    """The strategies of a solved form, as those of the game, with what they are certified for there."""
-    filed = False
-    if isinstance(game, ByClass) and asked.teams and asked.symmetry:
-        tables = game.complete(as_tables(small, odds_of(form, plans)))
-    elif isinstance(game, ByClass) and not writable(game):
-        filed = True
-        tables = filed_instead(game, found.certificate, report)
-    else:
-        report("writing the strategies down", None, None)
-        odds = odds_of(form, plans)
-        tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
-    certificate, note = found.certificate, found.note
-    if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
-        report("certifying", None, None)
-        certificate, note = lifted(game, found, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
 
 
 def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:

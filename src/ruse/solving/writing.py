@@ -1,0 +1,100 @@
+"""Writing down the strategies of a solved form: how long that takes, and what becomes of it where the time is up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from math import inf
+from time import perf_counter
+
+from ruse.core import clock
+from ruse.core.capabilities import ByClass
+from ruse.core.certificate import DECLARED
+from ruse.core.contract import built_in
+from ruse.core.game import Game, describe
+from ruse.core.types import Report
+from ruse.forms.reductions.forced import ForcedForm
+from ruse.forms.reductions.refined import RefinedForm
+from ruse.forms.sequence_form import SequenceForm
+from ruse.solvers.plans import Plans
+from ruse.solving.by_class import filed_instead, writable
+from ruse.solving.certify import lifted
+from ruse.solving.found import Found
+from ruse.solving.options import Asked
+from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
+
+LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
+FEW = 50  # information sets, to measure how long it takes to write all of them down
+SEQUENCE = 1e-5  # seconds, for the fractions of one
+SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
+GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
+UNTOLD = "the time was up before the strategies were written down"
+SmallerForm = ForcedForm | RefinedForm
+
+
+def writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
+    """How many seconds to leave for writing the strategies down: measured at some of them, if there is a hurry."""
+    if clock.left() == inf:
+        return 0.0
+    sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
+    if isinstance(game, ByClass) and not writable(game):
+        return SPREAD * sequences
+    with clock.regardless():
+        begun = perf_counter()
+        some = [list(zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True)) for side in (0, 1)]
+        found = perf_counter()  # which takes a while in a form that was built in bulk
+        for knowledge, moves in chain(*some):
+            _ = describe(small, knowledge), [small.label(move) for move in moves]
+        told = perf_counter()
+    finding = (found - begun) / max(sum(map(len, some)), 1) * sets
+    lifting = 0.0 if small is game else LIFTED * built
+    return SAFETY * (finding + (told - found) / max(sum(map(len, some)), 1) * sets + SEQUENCE * sequences + lifting)
+
+
+def written(
+    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
+) -> Found:
+    """The strategies of a solved form, as those of the game, with what they are certified for there."""
+    filed = False
+    if isinstance(game, ByClass) and asked.teams and asked.symmetry:
+        tables = game.complete(as_tables(small, odds_of(form, plans)))
+    elif isinstance(game, ByClass) and not writable(game):
+        filed = True
+        tables = filed_instead(game, found.certificate, report)
+    else:
+        report("writing the strategies down", None, None)
+        odds = odds_of(form, plans)
+        tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
+    certificate, note = found.certificate, found.note
+    if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
+        report("certifying", None, None)
+        certificate, note = lifted(game, found, tables, seats=not (filed or (asked.teams and asked.symmetry)))
+    return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
+
+
+def in_time(takes: float, asked: Asked) -> bool:
+    """Whether there is time for writing that takes so long."""
+    return takes / SAFETY <= clock.left() + max(GRACE, (asked.time or 0) / 20)
+
+
+def grown(found: Found, smaller: list[SmallerForm]) -> Plans:
+    """The plans of the form as it was, from those of the smallest one made of it."""
+    assert found.plans is not None
+    plans = found.plans()
+    for one in reversed(smaller):
+        plans = one.grown(plans)
+    return plans
+
+
+def later(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm]) -> Found:
+    """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
+
+    The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
+    Strategies of a game that was reduced itself would have to be certified again, and are left out.
+    """
+    if small is not game:
+        certificate = found.certificate if built_in(game) else replace(found.certificate, proof=DECLARED)
+        note = "; ".join(filter(None, (found.note, UNTOLD)))
+        return replace(found, certificate=certificate, note=note, plans=None, unwritten=True)
+    tables = written_later(lambda: as_tables(game, odds_of(form, grown(found, smaller))))
+    return replace(found, tables=tables, plans=None)

@@ -160,9 +160,10 @@ def test_tree_has_a_twin(served: Served, position: str, depth: int) -> None:
 
 def test_proof_and_play_have_twins(served: Served) -> None:
     given = served.app.state.explorer.library.asked_for[0].source
-    for query, standing in ((f"?file={given}", "claimed"), ("", "solved here")):
+    for query, proof, standing in ((f"?file={given}", "none", "claimed"), ("", "form", "solved here")):
         told = served.get(f"/p/kuhn@J.json{query}").json()
-        assert told["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True, "standing": standing}
+        bounds = {"lower": "-1/18", "upper": "-1/18", "exact": True}
+        assert told["certificate"] == {**bounds, "proof": proof, "standing": standing}
     assert told["solver"] in words(served.get("/p/kuhn@J?tab=proof").text)
     told = served.get("/play.json?game=kuhn").json()
     assert (told["game"], told["sides"]) == ("kuhn", ["first", "second"])

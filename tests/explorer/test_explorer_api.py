@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 import pytest
 from scipy.stats import binomtest
 
+import processes
 import ruse
 from amounts import some
 from serving import PATIENCE, begin, play_on, serving
@@ -54,6 +54,6 @@ def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> Non
             *("--phases", "examples,fuzzing", "--max-examples", "1", "--exclude-path-regex", "events"),
             *("--request-timeout", str(PATIENCE)),  # a busy machine is no failure
         ]
-        found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, cwd=tmp_path)
+        found = processes.run(command, capture_output=True, text=True, check=False, timeout=600, cwd=tmp_path)
         assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-1000:]
         assert "passed" in found.stdout and httpx.get(server.address, timeout=PATIENCE).status_code == 200

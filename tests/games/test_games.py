@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import Phase, find, given, settings
 
+import processes
 import ruse.games
 from regenerate import PLAYS, TRANSCRIPTS, text
 from ruse.core.game import END, Game, GameError, Move, State
@@ -365,4 +365,4 @@ def test_the_factories_are_functions_of_the_package() -> None:
 
 def test_games_import_nothing_heavy() -> None:
     code = "import ruse.games, ruse.core.walk, sys; sys.exit(bool({'numpy', 'scipy'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert processes.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import processes
 import ruse
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError
 from ruse.forms.certificate import Certificate, certify
@@ -230,7 +230,7 @@ def test_another_process_goes_on_bit_for_bit(sampling: Sampling, tmp_path: Path)
     save(tmp_path / "half.npz", solver)
     solver.run(50)
     files = [str(tmp_path / name) for name in ("half.npz", "whole.npz")]
-    subprocess.run([sys.executable, "-c", RESUME, sampling, *files], check=True, timeout=120)
+    processes.run([sys.executable, "-c", RESUME, sampling, *files], check=True)
     other = Mccfr(solver.game, sampling=sampling, seed=0)
     with np.load(tmp_path / "whole.npz") as saved:
         other.restore(saved)

@@ -54,6 +54,7 @@ def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> 
     assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "package"])
 def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,6 +238,7 @@ def rewritten(path: Path, **changed: object) -> Path:
     return path
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("called", ["evil", "evil:Game", "evil.py:Game", "./evil.py", "tiny-evil"])
 def test_a_file_that_names_a_module_does_not_make_anybody_import_it(
     called: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch

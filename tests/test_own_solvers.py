@@ -67,6 +67,7 @@ def test_the_examples_of_the_page_run(installed: Path, capsys: pytest.CaptureFix
                 assert printed[: len(shown)] == shown, command
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("game", SMALL, ids=[game.title for game in SMALL])
 @pytest.mark.parametrize("solver", POINTS)
 def test_solvers_of_packages_are_held_to_what_all_are_held_to(solver: str, game: Game, installed: Path) -> None:

@@ -17,6 +17,7 @@ from ruse.games.guess_who import nica
 QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a second or so each
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", QUICK)
 def test_pages(name: str) -> None:
     found = page(name)

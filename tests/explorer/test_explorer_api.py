@@ -21,6 +21,7 @@ GAMES = some(16, 2)  # more are played in tests/play
 SURE = 1e-4
 
 
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "side"), [(5, "spies"), (7, "resistance")])
 def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: str) -> None:
@@ -44,6 +45,7 @@ def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: 
     assert binomtest(won, GAMES, share, alternative="less").pvalue > SURE
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> None:
     """Schemathesis reads the OpenAPI description and sends what it allows, and what it does not."""

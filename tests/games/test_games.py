@@ -58,12 +58,16 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
 ]
 MOST_STATES = 4000  # of games with more, so many states of random plays are checked
 PERFT = tomllib.loads((Path(__file__).parents[1] / "perft.toml").read_text(encoding="utf-8"))["perft"]
+PERFT_CASES = [
+    pytest.param(stanza, marks=pytest.mark.soak) if sum(stanza["states"]) > 100_000 else stanza for stanza in PERFT
+]
 
 
 def test_every_game_is_tried() -> None:
     assert {name for name, _ in SMALL} == {stanza["name"] for stanza in PERFT} == set(GAMES)
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize(("name", "parameters"), SMALL)
 def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     game = make(name, parameters)
@@ -71,6 +75,7 @@ def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "avalon", "battleship") else None)
 
 
+@pytest.mark.cases(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("switches", list(product((False, True), repeat=2)))
 @pytest.mark.parametrize(
@@ -244,7 +249,7 @@ def test_broken_games_are_refused(fault: str) -> None:
 # Sizes.
 
 
-@pytest.mark.parametrize("stanza", PERFT, ids=lambda stanza: stanza["name"])
+@pytest.mark.parametrize("stanza", PERFT_CASES, ids=lambda stanza: stanza["name"])
 def test_perft(stanza: dict[str, Any]) -> None:
     counts = count(make(stanza["name"], stanza.get("parameters", {})))
     assert [sum(depth) for depth in counts.depths] == stanza["states"]

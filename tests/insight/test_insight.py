@@ -97,6 +97,7 @@ def test_ranges_and_prices_are_those_of_other_programs_in_random_games() -> None
     assert games >= some(100)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("game", "most"),
     [

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import processes
+from amounts import some
 from ruse import games
 from ruse.forms.certificate import Certificate
 from ruse.solution import store
@@ -197,7 +198,7 @@ VALUES = FRACTIONS | st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=some(300), deadline=None)
 @given(st.sampled_from(["kuhn", "matrix", "rock-paper-scissors", "resistance of three"]), st.data())
 def test_mutated_content_with_its_checksum_recomputed(name: str, data: st.DataObject) -> None:
     fields = unpacked(content(name))

@@ -39,6 +39,7 @@ def wins(scores: list[Score]) -> dict[str, Fraction | None]:
     return {score.game.sides[score.side]: score.win for score in scores}
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("players", "win"), tables())
 def test_printed_rules_certify_to_the_value(players: int, win: Fraction) -> None:
     game = ruse.games.resistance(players)

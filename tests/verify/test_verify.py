@@ -210,17 +210,19 @@ def agree(table: Table, side: int, odds: Odds) -> Fraction:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=some(25), deadline=None)
 @given(st.sampled_from(TINY), st.integers(0, 1), st.integers(0, 10**6))
 def test_classes_agree_with_seats_at_tiny_tables(table: Table, side: int, seed: int) -> None:
     agree(table, side, random_odds(table, side, seed))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("table", "side", "seed"), list(product(SMALL, (0, 1), range(some(2)))))
 def test_classes_agree_with_seats_at_small_tables(table: Table, side: int, seed: int) -> None:
     agree(table, side, random_odds(table, side, seed))
 
 
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("table", "side"), list(product(LARGER[: some(len(LARGER))], (0, 1))))
 def test_classes_agree_with_seats_at_four_seats_and_two_spies(table: Table, side: int) -> None:
@@ -328,6 +330,7 @@ def test_large_masses_give_what_small_ones_give(monkeypatch: pytest.MonkeyPatch,
             assert resistance.guarantee(table, 1, odds) == expected
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_denominators_of_thirty_digits_at_ten_players() -> None:
     """Spies who deviate from passing two and failing three once in 10**30 lose or gain no more than that a round."""

@@ -68,22 +68,23 @@ class Mutant:
 
 def mutants(path: str, source: str) -> Iterator[Mutant]:
     """Every change of a file that is tried: operators swapped, conditions negated, integers increased by one."""
-    annotations = {inner for node in ast.walk(ast.parse(source)) for inner in _annotated(node)}
-    for node in ast.walk(ast.parse(source)):
-        place = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
-        if place in annotations:
-            continue
-        for changed in _changes(node):
+    tree = ast.parse(source)
+    left_out = {id(part) for node in ast.walk(tree) for part in _left_out(node)}
+    for node in ast.walk(tree):
+        for changed in _changes(node) if id(node) not in left_out else ():
             target = node.test if isinstance(node, ast.If | ast.While | ast.IfExp) else node
             assert isinstance(target, ast.expr) and target.end_lineno and target.end_col_offset is not None
             text = f"({ast.unparse(changed)})"
             yield Mutant(path, target.lineno, target.col_offset, target.end_lineno, target.end_col_offset, text)
 
 
-def _annotated(node: ast.AST) -> list[tuple[int, int]]:
-    roots = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-    inner = [part for root in roots if isinstance(root, ast.AST) for part in ast.walk(root)]
-    return [(part.lineno, part.col_offset) for part in inner if isinstance(part, ast.expr)]
+def _left_out(node: ast.AST) -> Iterator[ast.AST]:
+    """Annotations, which nothing depends on, and parts of f-strings, whose places Python 3.11 does not tell."""
+    for root in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        if isinstance(root, ast.AST):
+            yield from ast.walk(root)
+    if isinstance(node, ast.JoinedStr):
+        yield from ast.walk(node)
 
 
 def _changes(node: ast.AST) -> Iterator[ast.expr]:
@@ -152,9 +153,18 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        left_out = shutil.ignore_patterns(".git", ".venv", "build", ".hypothesis", ".*_cache", "*.pyc")
+        left_out = shutil.ignore_patterns(".git", ".venv", "build", ".hypothesis", ".*_cache")
         shutil.copytree(ROOT, folder, ignore=left_out, symlinks=True)
         self.process, self.until = 0, 0.0
+
+    def failing(self, tests: list[str]) -> list[str]:
+        """Those of the tests that fail here without any change."""
+        told = self.folder / "failing.json"
+        process = os.fork()
+        if not process:
+            _test(self.folder, tests, Failures(told))
+        os.waitpid(process, 0)
+        return list(json.loads(told.read_text()))
 
     def start(self, tests: list[str], mutant: Mutant) -> None:
         self.changed = self.folder / mutant.path
@@ -163,7 +173,7 @@ class Copy:
         self.until = time.monotonic() + SECONDS
         self.process = os.fork()
         if not self.process:
-            _test(self.folder, tests)
+            _test(self.folder, tests, "-x")
 
     def outcome(self) -> str | None:
         """What became of the change, once it is known; the copy is then as it was."""
@@ -178,7 +188,21 @@ class Copy:
         return "timeout" if not ended else "killed" if status else "survived"
 
 
-def _test(folder: Path, tests: list[str]) -> None:
+class Failures:
+    """A pytest plugin that writes down which tests fail."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.failed = path, set[str]()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid)
+
+    def pytest_unconfigure(self) -> None:
+        self.path.write_text(json.dumps(sorted(self.failed)))
+
+
+def _test(folder: Path, tests: list[str], how: str | Failures) -> None:
     """Run tests in a child process, which ends here."""
     os.setsid()
     with Path(os.devnull).open("r+b") as nothing:
@@ -190,8 +214,10 @@ def _test(folder: Path, tests: list[str]) -> None:
     sys.path.insert(0, str(folder / "src"))
     import pytest
 
-    options = ["-n", "0", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
-    os._exit(int(pytest.main([*options, *tests])))
+    already_imported = "ignore::pytest.PytestAssertRewriteWarning"
+    options = ["-n", "0", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-W", already_imported]
+    options += [how] if isinstance(how, str) else []
+    os._exit(int(pytest.main([*options, *tests], plugins=[] if isinstance(how, str) else [how])))
 
 
 def _load_packages() -> None:
@@ -210,11 +236,16 @@ def try_all(folder: Path, number: int, seed: int, copies: int) -> None:
     sample = drawn(folder, tests, number, seed)
     chosen = {mutant: tests.get(mutant.path, {}).get(mutant.line, []) for mutant in sample}
     keys = {mutant: json.dumps([*vars(mutant).values(), chosen[mutant]]) for mutant in sample}
-    results |= {keys[mutant]: "survived" for mutant in sample if not chosen[mutant]}
     waiting = [mutant for mutant in reversed(sample) if keys[mutant] not in results]
     _load_packages()
     shutil.rmtree(folder / "copies", ignore_errors=True)
     places = [Copy(folder.resolve() / "copies" / str(number)) for number in range(copies)]
+    all_chosen = sorted({test for mutant in waiting for test in chosen[mutant]})
+    failing = places[0].failing(all_chosen) if all_chosen else []
+    print(f"{len(failing)} tests fail without any change and are left out: {failing}", flush=True)
+    chosen = {mutant: [test for test in found if test not in failing] for mutant, found in chosen.items()}
+    results |= {keys[mutant]: "survived" for mutant in sample if not chosen[mutant]}
+    waiting = [mutant for mutant in waiting if chosen[mutant]]
     running: dict[Mutant, Copy] = {}
     while waiting or running:
         for place in places:

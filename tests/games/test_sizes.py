@@ -91,7 +91,7 @@ def check(table: Table, *, symmetric: bool, forced: bool) -> None:
         assert mine == (walk.nodes(RESISTANCE, size.round), walk.nodes(SPIES, size.round))
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(

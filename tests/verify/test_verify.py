@@ -222,7 +222,7 @@ def test_classes_agree_with_seats_at_small_tables(table: Table, side: int, seed:
     agree(table, side, random_odds(table, side, seed))
 
 
-@pytest.mark.cases(1)
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("table", "side"), list(product(LARGER[: some(len(LARGER))], (0, 1))))
 def test_classes_agree_with_seats_at_four_seats_and_two_spies(table: Table, side: int) -> None:

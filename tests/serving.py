@@ -54,11 +54,13 @@ class Server:
         self.address = "/".join(self.page.split("/")[:3])
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        workers = processes.descendants(self.process.pid)  # which outlive a server that is killed
         try:
             self.process.send_signal(how)
             self.process.wait(timeout=PATIENCE)
         finally:
             processes.end_tree(self.process)
+            processes.kill(workers)
 
     def memory(self) -> int:
         """Bytes of memory that the process holds."""

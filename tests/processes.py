@@ -82,7 +82,7 @@ def limited(process: subprocess.Popen[Any], seconds: float = PATIENCE) -> Iterat
 
 
 def _kill_tree(process: subprocess.Popen[Any]) -> None:
-    kill([*descendants(process.pid), process.pid])
+    kill([process.pid, *descendants(process.pid)])
 
 
 def end_tree(process: subprocess.Popen[Any]) -> None:

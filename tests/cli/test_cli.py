@@ -59,7 +59,7 @@ SMALLER = {
 }
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(7)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
     file = str(tmp_path / "game.ruse")

@@ -116,6 +116,7 @@ def test_every_method_is_repeatable_and_resumes(tmp_path: Path, name: str) -> No
     assert (other.parameters, other.matches) != (whole.parameters, whole.matches)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_methods_learn() -> None:
     """From hold at 40 · exp(…): the family's best is near 25, and 20 is the baseline."""

@@ -44,6 +44,7 @@ def test_the_page_by_command(ruse: Any) -> None:
     assert (status, out) == (1, "") and err.startswith("ruse: expected a game or contest")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "strategy", "rate"),
     [

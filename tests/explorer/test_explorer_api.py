@@ -21,7 +21,7 @@ GAMES = some(16, 2)  # more are played in tests/play
 SURE = 1e-4
 
 
-@pytest.mark.cases(1)
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "side"), [(5, "spies"), (7, "resistance")])
 def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: str) -> None:

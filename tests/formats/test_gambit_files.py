@@ -281,6 +281,7 @@ def test_sets_with_different_moves_are_not_written() -> None:
         write_efg(game)
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_levels() -> None:
     levels = some(100_000)
     text = HEAD + 'c "" 1 "" { "on" 1 } 1 "" { 1 -1 } ' + 'c "" 1 1 ' * (levels - 1) + 't "" 0'

@@ -97,6 +97,7 @@ OWN: list[Game] = [
 ]
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("game", OWN, ids=[game.title for game in OWN])
 def test_solutions_of_our_own_games_are_handed_over(game: Game) -> None:
     assert judged(ruse.solve(game)) < NOTHING

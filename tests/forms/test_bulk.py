@@ -118,6 +118,7 @@ def test_names_are_written_when_they_are_read() -> None:
     assert form.moves[0][:2] == [("1-1", "1-2", "2-1", "2-2")] * 2
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "parameters", "value"),
     [

@@ -75,7 +75,7 @@ def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "avalon", "battleship") else None)
 
 
-@pytest.mark.cases(8)
+@pytest.mark.cases(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("switches", list(product((False, True), repeat=2)))
 @pytest.mark.parametrize(
@@ -290,6 +290,7 @@ class JohanssonTree(Wrapper):
         return state
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_johanssons_tree() -> None:
     """Johansson, Table 2, column "tree size". He places no spies before the first mission: one chance node less.

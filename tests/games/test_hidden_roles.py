@@ -313,6 +313,7 @@ def test_the_how_to_adds_a_role_in_twenty_lines(tmp_path: Path, monkeypatch: pyt
 # Solving, verifying and playing.
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", [SMALL[0], SMALL[2], SMALL[7]], ids=title)
 def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -> None:

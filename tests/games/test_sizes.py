@@ -242,6 +242,7 @@ def test_five_missions_whatever_the_score() -> None:
 # Johansson's tree.
 
 
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PRINTED)
 def test_johanssons_sizes(players: int) -> None:

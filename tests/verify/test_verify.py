@@ -229,6 +229,7 @@ def test_classes_agree_with_seats_at_four_seats_and_two_spies(table: Table, side
     assert agree(table, side, random_odds(table, side, 26, (0, 0, 1, 2))) < 1
 
 
+@pytest.mark.soak
 def test_classes_agree_with_seats_for_huge_denominators() -> None:
     table = make_table(4, 3, (1,) * 5)
     value = agree(table, 1, random_odds(table, 1, 0, (10**30 + 3, 3 * 10**30 + 1, 10**31)))

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test lint types tests browser reports docs bench fuzz soak images test-gambit wheel-test clean
+.PHONY: help solve test lint types tests browser reports docs bench fuzz soak mutants images test-gambit wheel-test clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,11 @@ images: $(VENV)/.installed-tests browser ## the screenshots in docs/images, whic
 soak: $(VENV)/.installed-tests ## the long tests
 	$(BIN)/pytest soak
 	RUSE_ALL=yes $(BIN)/pytest
+
+mutants: $(VENV)/.installed-tests ## small changes of the code, and the share that the tests notice; an hour
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
+	$(BIN)/python soak/mutants.py record build/mutants
+	$(BIN)/python soak/mutants.py run build/mutants --sample $(or $(MUTANTS),200)
 
 clean: ## remove what make made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -3,23 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from amounts import ALL
+from amounts import ALL, leave_to_soak, some
 from ruse.cli.program import main
 from ruse.play import coach
 from ruse.text import console
 
 # A busy machine is no failure, tells no progress where a test hears every word, and leaves the coach time to think.
-# Examples are the same each time, so that what fails can be seen again; those of `make soak` are new ones.
-settings.register_profile("ruse", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not ALL)
+# Examples are the same each time, so that what fails can be seen again; those of `make soak` are new ones, and more.
+settings.register_profile(
+    "ruse",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=not ALL,
+    max_examples=some(100),
+)
 settings.load_profile("ruse")
 console.QUIET = 3600.0  # seconds
 coach.QUICK = 60.0  # seconds
 
+BROWSER = "tests/browser/"
 Ruse = Callable[..., tuple[int, str, str]]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left = set(leave_to_soak(items))
+    if left:
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give a worker whole files, which share what they solve, and one of them all that needs a browser and a server."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            file = str(super()._split_scope(nodeid))
+            return BROWSER if file.startswith(BROWSER) else file
+
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,6 +17,8 @@ from typing import Any
 import httpx
 import uvicorn
 
+import processes
+
 JSON = {"accept": "application/json"}
 PATIENCE = 120.0  # seconds that pages wait here for what is quick elsewhere, so that a busy machine shows the same
 PATIENT: dict[str, Any] = {"patience": PATIENCE, "moment": PATIENCE, "glance": PATIENCE}
@@ -43,19 +45,22 @@ class Server:
         program = ["-c", PROGRAM] if self.patient else ["-m", "ruse"]
         command = [sys.executable, *program, "explore", "--no-browser", "--port", str(port), *self.arguments]
         with (self.folder / "stderr").open("ab") as errors:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=self.folder
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
+            self.process = subprocess.Popen(command, **streams, env=environment, cwd=self.folder)
         assert self.process.stdout is not None
-        self.page = self.process.stdout.readline().decode().strip()
+        with processes.limited(self.process):
+            self.page = self.process.stdout.readline().decode().strip()
         assert self.page, (self.folder / "stderr").read_text()
         self.address = "/".join(self.page.split("/")[:3])
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        self.process.send_signal(how)
-        self.process.wait(timeout=PATIENCE)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        workers = processes.descendants(self.process.pid)  # which outlive a server that is killed
+        try:
+            self.process.send_signal(how)
+            self.process.wait(timeout=PATIENCE)
+        finally:
+            processes.end_tree(self.process)
+            processes.kill(workers)
 
     def memory(self) -> int:
         """Bytes of memory that the process holds."""

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from listening import listening
 from ruse.cli import main
 from ruse.core.capabilities import constant, payoff_to
@@ -96,7 +97,7 @@ def test_zero_sum_games_tell_what_they_told() -> None:
     assert found.values == {"first": Fraction(-1, 18), "second": Fraction(1, 18)}
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(random_games(depth=3), st.fractions(-9, 9, max_denominator=4), st.fractions(-9, 9, max_denominator=4))
 def test_a_shifted_tree_is_worth_as_much_more(game: TreeGame, mine: Fraction, theirs: Fraction) -> None:
     """Payoffs p and -p become p + mine and theirs - p, in the text of the file."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
+import processes
 from ruse.explorer.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -19,7 +19,7 @@ WITHIN = {"browser"}  # what only other targets need
 
 def test_make_alone_lists_its_targets() -> None:
     """And does nothing else: it makes no environment."""
-    told = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    told = processes.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     listed = re.findall(r"^  make (\S+) +\S", told, re.MULTILINE)
     (phony,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(listed) == set(phony.split()) - WITHIN and {"solve", "test", "docs"} <= set(listed)

@@ -18,6 +18,7 @@ from test_readme import SECONDS
 MOST_BYTES = 60_000
 
 
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_its_cells_say(path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import processes
 import ruse as package
 from installing import install
 from pages import DOCS, run_examples, type_in
@@ -53,6 +54,7 @@ def test_one_card_poker_is_at_most_forty_lines_and_needs_two_names_of_ruse() -> 
     assert re.findall(r"^.*ruse.*$", ONE_CARD, re.MULTILINE) == ["from ruse import CHANCE, END"]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["file", "package"])
 def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,10 +166,11 @@ def test_rules_that_never_answer_are_stopped_by_time_and_by_ctrl_c(ruse: Ruse, m
     for command in ("solve", "check"):
         status, out, err = ruse(command, "loop.py", "--time", "0.1")
         assert status == 1 and re.search(r"in the time that was given \(loop.py, line 2[23]\)", out + err)
-    process = subprocess.Popen([sys.executable, "-m", "ruse", "solve", "loop.py"], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None and "solving" in process.stderr.readline()  # it is under way
-    process.send_signal(signal.SIGINT)
-    told = process.communicate(timeout=PATIENCE)[1]
+    command = [sys.executable, "-m", "ruse", "solve", "loop.py"]
+    with processes.started(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None and "solving" in process.stderr.readline()  # it is under way
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=PATIENCE)[1]
     assert "stopped before the end" in told and "Traceback" not in told
     assert process.returncode in (1, -signal.SIGINT)  # Python ends so where Ctrl-C came while C code ran Python's
 
@@ -239,6 +242,7 @@ def rewritten(path: Path, **changed: object) -> Path:
     return path
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("called", ["evil", "evil:Game", "evil.py:Game", "./evil.py", "tiny-evil"])
 def test_a_file_that_names_a_module_does_not_make_anybody_import_it(
     called: str, here: Path, ruse: Ruse, monkeypatch: pytest.MonkeyPatch

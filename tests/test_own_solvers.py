@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -19,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import processes
 import ruse as package
 from conformance import SMALL, check_random_game, check_small_game
 from installing import install
@@ -67,6 +67,7 @@ def test_the_examples_of_the_page_run(installed: Path, capsys: pytest.CaptureFix
                 assert printed[: len(shown)] == shown, command
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("game", SMALL, ids=[game.title for game in SMALL])
 @pytest.mark.parametrize("solver", POINTS)
 def test_solvers_of_packages_are_held_to_what_all_are_held_to(solver: str, game: Game, installed: Path) -> None:
@@ -94,7 +95,7 @@ def test_a_solver_of_a_package_goes_everywhere(installed: Path, ruse: Ruse) -> N
     status, out, _ = ruse(*asked[:-1], "100", "--checkpoint", "k.ck", "--resume", "--out", "more.ruse")
     assert status == 0 and package.load("more.ruse").tables == whole  # killed and resumed, bit for bit
     again = [sys.executable, "-m", "ruse", *asked, "--json"]
-    done = subprocess.run(again, capture_output=True, text=True, check=True, env=dict(os.environ))
+    done = processes.run(again, capture_output=True, text=True, check=True, env=dict(os.environ))
     assert json.loads(done.stdout)["certificate"] == found["certificate"]
 
 

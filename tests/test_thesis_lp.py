@@ -50,6 +50,7 @@ def optimum(form: SequenceForm, first: int) -> float:
     return -value if first == RESISTANCE else value
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("table", SMALL, ids=lambda table: table.title)
 def test_the_trees_and_payoffs_are_those_of_the_reduced_game(table: Table) -> None:
     mine, theirs = thesis_form(table), walked(table)
@@ -60,6 +61,7 @@ def test_the_trees_and_payoffs_are_those_of_the_reduced_game(table: Table) -> No
     )
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("table", SMALL, ids=lambda table: table.title)
 @pytest.mark.parametrize("impossible", [False, True])
 @pytest.mark.parametrize("first", [RESISTANCE, SPIES])
@@ -68,6 +70,7 @@ def test_the_value_is_that_of_the_reduced_game(table: Table, impossible: bool, f
     assert value == pytest.approx(float(value_of(table)), abs=1e-7)
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("table", [*SMALL, make_table(5), make_table(6)], ids=lambda table: table.title)
 @pytest.mark.parametrize("impossible", [False, True])
 def test_the_program_has_the_size_that_counting_gives(table: Table, impossible: bool) -> None:
@@ -77,6 +80,7 @@ def test_the_program_has_the_size_that_counting_gives(table: Table, impossible: 
     assert (len(dual.cost), len(dual.rows)) == lp_size(table, reachable=not impossible)
 
 
+@pytest.mark.soak
 def test_seven_players_have_the_published_size() -> None:
     # method.md, from scoping: 3,032,386 × 1,570,740 after symmetry, without forced moves.
     form = thesis_form(make_table(7), impossible=True)

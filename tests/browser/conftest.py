@@ -51,7 +51,9 @@ def browser() -> Iterator[Browser]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed here: apt-get install chromium")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=LONG)
+        opened = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"], timeout=LONG
+        )
         new_context = opened.new_context
 
         def patient(**options: Any) -> BrowserContext:

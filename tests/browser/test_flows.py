@@ -52,6 +52,7 @@ def twin(page: Page) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.cases(20)
 @pytest.mark.both_widths
 @pytest.mark.parametrize("url", PAGES)
 def test_nothing_stands_in_anybodys_way(page: Page, url: str, refusals: set[int]) -> None:
@@ -71,6 +72,7 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {called(side)}")
 
 
+@pytest.mark.cases(7)
 @pytest.mark.parametrize(
     ("game", "side"),
     [

@@ -42,6 +42,7 @@ def opened(page: Page, url: str) -> None:
     page.locator("#job").wait_for(state="detached")
 
 
+@pytest.mark.cases(1)
 def test_it_is_explored(page: Page) -> None:
     opened(page, "/p/coin")
     expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Seeker wins 50%"))
@@ -58,6 +59,7 @@ def test_it_is_explored(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("coin")
 
 
+@pytest.mark.cases(1)
 def test_it_is_played_on_its_own_board(page: Page) -> None:
     """The second cell that is looked into ends the game, if the first did not."""
     opened(page, "/p/coin")

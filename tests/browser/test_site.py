@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+import processes
 import ruse as package
 from fitting import accessible
 from pages import DOCS
@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, reports = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("reports")
     reported(reports)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(
+    done = processes.run(
         command,
         cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "RUSE_REPORTS": str(reports)},

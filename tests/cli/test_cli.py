@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
+import shlex
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import processes
 from ruse.games import ELSEWHERE, GAMES
 from ruse.solution import store
 from ruse.verify import VerifyError
@@ -59,6 +59,7 @@ SMALLER = {
 }
 
 
+@pytest.mark.cases(7)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_solves_shows_and_verifies(ruse: Any, tmp_path: Path, name: str) -> None:
     file = str(tmp_path / "game.ruse")
@@ -307,9 +308,9 @@ def test_output_survives_poor_terminals(ruse: Any, tmp_path: Path) -> None:
     file = str(tmp_path / "kuhn.ruse")
     ruse("solve", "kuhn", "--out", file)
     poor = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    found = subprocess.run([*RUSE, "show", file, "kuhn@J"], capture_output=True, env=poor, check=True, timeout=120)
+    found = processes.run([*RUSE, "show", file, "kuhn@J"], capture_output=True, env=poor, check=True)
     assert b"check" in found.stdout and b"####" in found.stdout and b"?" not in found.stdout
-    closed = subprocess.run(["sh", "-c", f"{sys.executable} -m ruse solve kuhn >&-"], capture_output=True, check=False)
+    closed = processes.run(["sh", "-c", f"{shlex.join(RUSE)} solve kuhn >&-"], capture_output=True, check=False)
     assert b"Traceback" not in closed.stderr
 
 
@@ -326,12 +327,11 @@ def test_nothing_is_lost_where_only_ascii_can_be_shown(ruse: Any, tmp_path: Path
     game.write_text(f'EFG 2 R "Zoë’s game" {{ "Zoë" "Bo" }}\n{tree}\n', encoding="utf-8")
 
     def said(*words: str) -> str:
-        found = subprocess.run(
+        found = processes.run(
             [*RUSE, "solve", str(game), *words],
             capture_output=True,
             env={**os.environ, **poor},
             check=True,
-            timeout=120,
         )
         assert b"Traceback" not in found.stderr
         return found.stdout.decode("ascii")
@@ -367,13 +367,13 @@ def test_little_is_imported(commands: list[str], heavy: set[str]) -> None:
         f"for command in {commands}:\n    try: main(command.split())\n    except SystemExit: pass\n"
         f"print({heavy} & set(sys.modules))"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    found = processes.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.splitlines()[-1] == "set()"
 
 
 def test_stdout_is_for_results_and_pipes_may_close() -> None:
-    shell = f"{sys.executable} -m ruse solve leduc | head -n 1"
-    found = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True, timeout=120)
+    shell = f"{shlex.join(RUSE)} solve leduc | head -n 1"
+    found = processes.run(["sh", "-c", shell], capture_output=True, text=True, check=True)
     assert found.stdout.startswith("leduc: worth") and only_progress(found.stderr)
 
 
@@ -390,12 +390,11 @@ run()
 @pytest.mark.slow
 def test_an_interrupted_solve_writes_nothing(tmp_path: Path) -> None:
     table = ["--players", "12", "--spies", "5", "--missions", "3,4,5,6,6", "--sabotages", "1,1,1,2,1"]
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", INTERRUPTED, "solve", "resistance", *table, "--out", str(tmp_path / "twelve.ruse")],
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background shells have it ignored
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert said(done.stderr) == ["ruse: stopped before the end; no solution was written"]

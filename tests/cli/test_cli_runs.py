@@ -193,6 +193,7 @@ def test_exports_of_games(ruse: Any, tmp_path: Path) -> None:
     assert count(find(path)).states == count(make("liars-dice", {"faces": 2})).states
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_positions_are_found_in_any_order_of_moves() -> None:
     """Solvers other than backward induction write a game with boards down play by play."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import processes
 from regenerate import commands
 from ruse import solvers
 from ruse.cli.completion import SCRIPTS, Offer, offer
@@ -114,16 +115,15 @@ def test_the_shell_itself_offers_it(shell: str, tmp_path: Path) -> None:
         pytest.skip(f"{shell} is not installed here")
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "ruse"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m ruse "$@"\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ruse "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     (tmp_path / "my game.ruse").touch()
-    done = subprocess.run(
+    done = processes.run(
         [shell, *(["-f"] if shell == "zsh" else []), "-c", ASKED[shell]],
         cwd=tmp_path,
         env={**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=120,
         check=True,
     )
     found = [line.replace("\\ ", " ") for line in done.stdout.splitlines() if line]

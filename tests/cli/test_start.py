@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
+import processes
 from stderr import said
 
 STOP = """
@@ -26,10 +26,11 @@ sys.exit(main())
 
 def run(before: str, *words: str) -> tuple[int, str, str]:
     script = "import sys" + before + BEGIN.format(words=words)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = processes.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
@@ -76,7 +77,7 @@ def test_ctrl_c_once_the_answer_is_out_changes_nothing() -> None:
 
 def test_nothing_that_takes_time_is_imported_before_ctrl_c_is_heard() -> None:
     script = "import sys; before = set(sys.modules); import ruse.start; print(*set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) <= {"ruse", "ruse.start", "__future__"}
 
 

@@ -46,6 +46,7 @@ def test_the_same_seed_gives_the_same_matches(contest: Contest) -> None:
     assert (contest.play(first, second, 3, count // 2, count - count // 2) == whole[count // 2 :]).all()
 
 
+@pytest.mark.cases(8)
 def test_seats_are_fair(contest: Contest) -> None:
     """A strategy against itself: begins alternate, so it scores a half within four standard errors."""
     count = SLOW.get(contest.name, 4000)

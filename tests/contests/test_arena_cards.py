@@ -54,6 +54,7 @@ def test_the_referee_refuses(contest: Contest) -> None:
             contest.referee(wrong)
 
 
+@pytest.mark.cases(4)
 def test_every_parameter_matters(contest: Contest) -> None:
     strategy, other = generic(contest, 1, 0.5), contest.baseline
     usual = contest.play(strategy, other, 1, 0, 4_000)
@@ -83,6 +84,7 @@ def test_same_seed_same_matches_in_any_pieces(contest: Contest) -> None:
     assert (whole != contest.play(first, second, 8, 0, 100)).any()
 
 
+@pytest.mark.cases(2)
 def test_equal_strategies_win_half(contest: Contest) -> None:
     for strategy in (contest.baseline, generic(contest, 4)):
         found = scores(contest.play(strategy, strategy, 1, 0, 3_000))
@@ -229,6 +231,7 @@ def parametric(strategy: np.ndarray) -> Callable[[Table], int]:
     return option
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_nobody_beats_never_lose_with_52_cards() -> None:
     chance = Random(1)

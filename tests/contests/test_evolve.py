@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amounts import some
 from ruse.contests import arena, budget, search
 from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
 from ruse.contests.budget import Budget, BudgetError, Ring, Spent
@@ -91,7 +92,7 @@ def test_scores() -> None:
     assert scores(np.array([WIN, LOSS, DRAW, CUT], dtype=np.int8)).tolist() == [1, 0, 0.5, 0.5]
 
 
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(st.integers(0, 2**40), st.integers(1, 500), st.integers(1, 5))
 def test_matches_are_the_same_on_one_core_or_many(seed: int, count: int, threads: int) -> None:
     first, second = PIG.strategy([0.3]), PIG.strategy([-0.5])
@@ -101,6 +102,7 @@ def test_matches_are_the_same_on_one_core_or_many(seed: int, count: int, threads
     assert (PIG.play(first, second, seed, half, count - half) == whole[half:]).all()
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_is_repeatable_and_resumes(tmp_path: Path, name: str) -> None:
     kept = tmp_path / "c"
@@ -114,6 +116,7 @@ def test_every_method_is_repeatable_and_resumes(tmp_path: Path, name: str) -> No
     assert (other.parameters, other.matches) != (whole.parameters, whole.matches)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_methods_learn() -> None:
     """From hold at 40 · exp(…): the family's best is near 25, and 20 is the baseline."""
@@ -241,7 +244,7 @@ def test_files_that_are_wrong(field: str, value: Any, message: str) -> None:
         loads(container.pack(fields), "x.ruse")
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(st.binary(max_size=300))
 def test_no_bytes_are_a_learned_strategy_by_accident(content: bytes) -> None:
     with pytest.raises(StoreError):
@@ -290,6 +293,7 @@ def test_cycles_are_named() -> None:
     assert four.cycles() == [("a", "b", "c", "d")]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_cycles_among_many_are_found_quickly() -> None:
     """Two hundred in a strict order, but for the last who beats the first: a circle of three, and then none."""
@@ -390,6 +394,7 @@ def test_workers_that_die_are_replaced(tmp_path: Path) -> None:
     assert found == {0: 0, 1: 2, 2: 2, 3: 6, 4: 8, 5: 10}
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Dask's own
 def test_a_dask_cluster_gives_the_same_though_a_worker_dies(tmp_path: Path) -> None:

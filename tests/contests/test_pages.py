@@ -17,6 +17,7 @@ from ruse.games.guess_who import nica
 QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a second or so each
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", QUICK)
 def test_pages(name: str) -> None:
     found = page(name)
@@ -43,6 +44,7 @@ def test_the_page_by_command(ruse: Any) -> None:
     assert (status, out) == (1, "") and err.startswith("ruse: expected a game or contest")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "strategy", "rate"),
     [

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 import ruse
-from amounts import ALL
+from amounts import ALL, some
 from ruse.core import size_estimate
 from ruse.core.capabilities import Ranged, Symmetric
 from ruse.core.contract import Checked, checked
@@ -141,6 +141,7 @@ def solved() -> Solution:
     return ruse.solve(OneCard(3))
 
 
+@pytest.mark.cases(30)
 @pytest.mark.parametrize("solver", ["auto", "mccfr", "backward-induction"])
 @pytest.mark.parametrize("fault", BROKEN)
 def test_broken_rules_are_not_solved(fault: str, solver: str) -> None:
@@ -239,7 +240,7 @@ def test_only_games_from_elsewhere_are_checked() -> None:
     assert not isinstance(checked(mine), Symmetric)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=some(20), deadline=None)
 @given(label_games())
 def test_a_checked_game_can_do_what_it_could(game: Any) -> None:
     assert isinstance(checked(game), Symmetric)
@@ -315,7 +316,7 @@ def test_forced_moves_cost_no_walk() -> None:
     assert counts[0] == counts[1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(random_games())
 def test_forced_moves_change_no_answer(game: TreeGame) -> None:
     with_them, without = ruse.solve(game, "lp", forced=False), ruse.solve(game, "lp")

@@ -374,6 +374,7 @@ def test_a_file_that_was_edited_between_two_runs_is_another_game(tmp_path: Path)
             assert server.told("/p/market.json")["mark"] == f"{worth}, exact"
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_title_of_a_built_in_game_means_that_game(tmp_path: Path) -> None:
     titles = {"kuhn": "kuhn", "MORRA": "morra", " Nim ": "nim", "nim(heaps=1-2)": "nim(heaps=1-2)"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 import pytest
 from scipy.stats import binomtest
 
+import processes
 import ruse
 from amounts import some
 from serving import PATIENCE, begin, play_on, serving
@@ -21,6 +21,7 @@ GAMES = some(16, 2)  # more are played in tests/play
 SURE = 1e-4
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "side"), [(5, "spies"), (7, "resistance")])
 def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: str) -> None:
@@ -44,6 +45,7 @@ def test_random_games_by_api_over_a_restart(tmp_path: Path, players: int, side: 
     assert binomtest(won, GAMES, share, alternative="less").pvalue > SURE
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> None:
     """Schemathesis reads the OpenAPI description and sends what it allows, and what it does not."""
@@ -54,6 +56,6 @@ def test_fuzzing_by_the_description_finds_no_server_error(tmp_path: Path) -> Non
             *("--phases", "examples,fuzzing", "--max-examples", "1", "--exclude-path-regex", "events"),
             *("--request-timeout", str(PATIENCE)),  # a busy machine is no failure
         ]
-        found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, cwd=tmp_path)
+        found = processes.run(command, capture_output=True, text=True, check=False, timeout=600, cwd=tmp_path)
         assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-1000:]
         assert "passed" in found.stdout and httpx.get(server.address, timeout=PATIENCE).status_code == 200

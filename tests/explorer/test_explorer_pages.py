@@ -31,6 +31,7 @@ def test_rules_in_three_sentences(name: str) -> None:
     assert 40 < len(brief) < 500
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize(
     "position",
     [

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+import processes
 from ruse.cli.program import main
 from ruse.explorer.serve import ServeError, explore, listen
 from serving import PATIENCE
@@ -44,7 +45,7 @@ def explored(state: Path, *arguments: str, how: signal.Signals = signal.SIGINT) 
     environment = {**os.environ, "XDG_STATE_HOME": str(state)}
     with (
         errors.open("w") as told,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, env=environment) as it,
+        processes.started(command, stdout=subprocess.PIPE, stderr=told, env=environment) as it,
     ):
         assert it.stdout is not None
         address = it.stdout.readline().decode().strip()
@@ -54,8 +55,7 @@ def explored(state: Path, *arguments: str, how: signal.Signals = signal.SIGINT) 
             yield address, errors
         finally:
             it.send_signal(how)
-            left = it.stdout.read()
-            it.wait(timeout=PATIENCE)
+            left, _ = it.communicate(timeout=PATIENCE)
     assert (it.returncode, left) == (0 if how == signal.SIGINT else -how, b"")
     assert "Traceback" not in errors.read_text() and "ERROR" not in errors.read_text()
 

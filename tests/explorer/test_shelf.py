@@ -72,6 +72,7 @@ def test_what_is_built_in_or_unknown_is_not_ours_to_change(client: httpx.Client)
         assert client.post("/library/name", json={"file": file, "name": "mine"}).status_code == status
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("words", "titles"),
     [

@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from ruse.formats import frames
 from ruse.formats.frames import TableError, read_table, rows, tables, to_arrow, to_pandas, to_polars
 from ruse.forms.certificate import Certificate
@@ -53,7 +54,7 @@ LONG = st.builds(Fraction, st.integers(0, 10**30), st.integers(1, 10**30))
 STRATEGIES = st.dictionaries(POSITIONS, st.dictionaries(POSITIONS, LONG, min_size=1, max_size=3), max_size=3)
 
 
-@settings(max_examples=40)
+@settings(max_examples=some(40))
 @given(STRATEGIES, STRATEGIES)
 def test_any_text_and_any_fraction_survives(
     first: dict[str, dict[str, Fraction]], second: dict[str, dict[str, Fraction]]

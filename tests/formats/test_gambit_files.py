@@ -173,6 +173,7 @@ def test_distinct_names(names: list[str]) -> None:
 ONE_SPY = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
@@ -209,7 +210,7 @@ def test_random_games_read_back_the_same(game: TreeGame) -> None:
     assert write_efg(read_efg(write_efg(again))) == write_efg(again)
 
 
-@settings(max_examples=25)
+@settings(max_examples=some(25))
 @given(random_games(depth=3))
 def test_random_games_are_worth_the_same_in_every_format(game: TreeGame) -> None:
     value = ruse.solve(game).value
@@ -280,6 +281,7 @@ def test_sets_with_different_moves_are_not_written() -> None:
         write_efg(game)
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_levels() -> None:
     levels = some(100_000)
     text = HEAD + 'c "" 1 "" { "on" 1 } 1 "" { 1 -1 } ' + 'c "" 1 1 ' * (levels - 1) + 't "" 0'
@@ -536,7 +538,7 @@ def test_any_file_is_a_game_or_refused(tmp_path_factory: pytest.TempPathFactory,
             assert "any.efg, line " in str(error)
 
 
-@settings(max_examples=300)
+@settings(max_examples=some(300))
 @given(st.data())
 def test_damaged_files_are_games_or_refused(data: st.DataObject) -> None:
     """Tokens or characters deleted, inserted, swapped, or all from somewhere on."""

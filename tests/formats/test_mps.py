@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 import ruse
+from amounts import some
 from golden import games
 from ruse.core.game import Game
 from ruse.formats.mps import write_mps
@@ -61,7 +62,7 @@ def test_highs_finds_the_value(game: Game, value: Fraction, side: int, free: boo
     assert value_of(read(written(form, side, game), free), side, form) == pytest.approx(float(value), abs=1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(random_games())
 def test_random_games(game: Game) -> None:
     form = sequence_form(game)

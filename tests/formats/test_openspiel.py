@@ -65,6 +65,7 @@ def judged(solution: Solution) -> float:
     return max(float(exploitability(made.game, made)), float(compiled))
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("text", GAMES)
 def test_a_game_by_name_is_solved_exactly_and_openspiel_agrees(text: str) -> None:
     game = load(text)
@@ -78,6 +79,7 @@ def test_a_game_by_name_is_solved_exactly_and_openspiel_agrees(text: str) -> Non
 TELLING = [text for text in GAMES if not text.startswith("dark_hex")]  # there one cannot tell that one is to wait
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("text", [*TELLING, "goofspiel(num_cards=4,points_order=descending)"])
 def test_the_rules_keep_the_contract(text: str) -> None:
     check(load(text), limit=3_000)
@@ -95,6 +97,7 @@ OWN: list[Game] = [
 ]
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("game", OWN, ids=[game.title for game in OWN])
 def test_solutions_of_our_own_games_are_handed_over(game: Game) -> None:
     assert judged(ruse.solve(game)) < NOTHING

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amounts import some
 from ruse.core.capabilities import Bulk, ConstantSum
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, State
 from ruse.forms.certificate import Certificate
@@ -117,6 +118,7 @@ def test_names_are_written_when_they_are_read() -> None:
     assert form.moves[0][:2] == [("1-1", "1-2", "2-1", "2-2")] * 2
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "parameters", "value"),
     [
@@ -237,7 +239,7 @@ def test_any_game_can_be_walked_in_bulk(game: Game) -> None:
     agree(bulk_form(tabled), plain_form(tabled), tabled.rules.unit)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=some(80), deadline=None)
 @given(random_games(), st.sampled_from([1, 10**17]), st.sampled_from([None, 2**40]))
 def test_random_games_in_bulk(game: TreeGame, unit: int, sights: int | None) -> None:
     """Also with payoffs longer than int64 once they are weighted, and with codes that outgrow it."""

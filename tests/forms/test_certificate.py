@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse.forms.certificate as certificate
+from amounts import some
 from ruse.core.exact import INT64, common_denominator
 from ruse.core.game import Game
 from ruse.forms.certificate import Certificate, _on_arrays, best_response, certify, check_plan
@@ -41,7 +42,7 @@ def both_ways(form: SequenceForm, plans: Plans) -> list[tuple[Certificate, objec
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(game=random_games(), seed=st.integers(0, 2**32 - 1))
 def test_arrays_give_the_same_certificates(game: Game, seed: int) -> None:
     form, random = sequence_form(game), Random(seed)

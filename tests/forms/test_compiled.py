@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from ruse.core.game import Game
 from ruse.forms import payoff_blocks
 from ruse.forms.certificate import certify, check_plan
@@ -32,7 +33,7 @@ def some_weights(form: SequenceForm, seed: int) -> Weights:
     return first, second
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(game=random_games(), seed=st.integers(0, 2**32 - 1))
 def test_certificates_are_exact(game: Game, seed: int) -> None:
     form = sequence_form(game)
@@ -74,7 +75,7 @@ def test_weights_are_kept_where_they_are_a_plan() -> None:
     assert compiled.certify((quarter, quarter)).fractions()[0] == [1, Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=some(40))
 @given(game=random_games(), seed=st.integers(0, 2**32 - 1))
 def test_strips_give_the_same_gains(game: Game, seed: int) -> None:
     """In units of the layout, which are the payoffs times one positive number."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tracemalloc
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import processes
 import ruse
 from ruse.core import size_estimate
 from ruse.core.capabilities import Bulk
@@ -82,7 +82,7 @@ def test_a_part_of_each_level_tells_of_all(name: str, parameters: Mapping[str, A
 def test_what_is_imported_meanwhile_is_not_counted() -> None:
     """In a process that has done nothing yet, as where `ruse solve` tells it."""
     code = "import ruse; from ruse.forms.reckoned import on_arrays; print(on_arrays(ruse.games.liars_dice(6)).building)"
-    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    fresh = processes.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert int(fresh) == pytest.approx(on_arrays(ruse.games.liars_dice(6)).building, rel=0.05)
 
 

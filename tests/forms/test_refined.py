@@ -165,6 +165,7 @@ def shared(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(colours_shared, name, 1)
 
 
+@pytest.mark.cases(16)
 @pytest.mark.parametrize("seed", range(PLANTED))
 def test_planted_symmetry_is_found_and_a_near_miss_is_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     if seed % 2:
@@ -218,6 +219,7 @@ def test_colours_that_collide_are_caught(bits: int, loops: Any, monkeypatch: pyt
     assert caught or bits == 8
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("many", [20, 100, 300])
 def test_sums_of_short_payoffs_may_be_long(many: int, compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:

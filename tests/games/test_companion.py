@@ -120,6 +120,7 @@ def test_missions_are_worth_what_the_position_pages_say(players: int, solver: st
         assert {one.sent for one in found.missions()} <= {option.odds for option in view.options} | {0}
 
 
+@pytest.mark.soak
 def test_beliefs_with_slips_agree_with_deals_that_are_played() -> None:
     """Spies are dealt, follow the stored strategy and slip; among the deals that show what was seen, who was a spy?"""
     table, tables, random = make_table(5), solution(5, "lazy-lp").tables, Random(13)

@@ -67,6 +67,7 @@ def test_positions_name_boards() -> None:
             game.read(f"4-in-a-row@{wrong}")
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_positions_of_a_small_board() -> None:
     """John Tromp, "John's Connect Four Playground": 161,029 positions on a board of 4 × 4."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import Phase, find, given, settings
 
+import processes
 import ruse.games
 from regenerate import PLAYS, TRANSCRIPTS, text
 from ruse.core.capabilities import Symmetric
@@ -59,12 +59,16 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
 ]
 MOST_STATES = 4000  # of games with more, so many states of random plays are checked
 PERFT = tomllib.loads((Path(__file__).parents[1] / "perft.toml").read_text(encoding="utf-8"))["perft"]
+PERFT_CASES = [
+    pytest.param(stanza, marks=pytest.mark.soak) if sum(stanza["states"]) > 100_000 else stanza for stanza in PERFT
+]
 
 
 def test_every_game_is_tried() -> None:
     assert {name for name, _ in SMALL} == {stanza["name"] for stanza in PERFT} == set(GAMES)
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize(("name", "parameters"), SMALL)
 def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     game = make(name, parameters)
@@ -72,6 +76,7 @@ def test_contract(name: str, parameters: Mapping[str, object]) -> None:
     check(game, MOST_STATES if name in ("tic-tac-toe", "resistance", "avalon", "battleship") else None)
 
 
+@pytest.mark.cases(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("switches", list(product((False, True), repeat=2)))
 @pytest.mark.parametrize(
@@ -260,7 +265,7 @@ def test_forgetting_while_one_waits_is_noted() -> None:
 # Sizes.
 
 
-@pytest.mark.parametrize("stanza", PERFT, ids=lambda stanza: stanza["name"])
+@pytest.mark.parametrize("stanza", PERFT_CASES, ids=lambda stanza: stanza["name"])
 def test_perft(stanza: dict[str, Any]) -> None:
     counts = count(make(stanza["name"], stanza.get("parameters", {})))
     assert [sum(depth) for depth in counts.depths] == stanza["states"]
@@ -301,6 +306,7 @@ class JohanssonTree(Wrapper):
         return state
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_johanssons_tree() -> None:
     """Johansson, Table 2, column "tree size". He places no spies before the first mission: one chance node less.
@@ -381,4 +387,4 @@ def test_the_factories_are_functions_of_the_package() -> None:
 
 def test_games_import_nothing_heavy() -> None:
     code = "import ruse.games, ruse.core.walk, sys; sys.exit(bool({'numpy', 'scipy'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert processes.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -77,6 +77,7 @@ def test_bad_rules_of_guess_who(rules: str, message: str) -> None:
         score_rules(guess_who(5, 5), f"side: first\n{rules}\n")
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_papers_strategies() -> None:
     """method.md: with δ = max(n - m, 0), ONL beats OL (.539 at 128) and Best beats ONL (.522); as printed, neither."""

@@ -81,6 +81,7 @@ def test_both_games_keep_the_contract(parameters: dict[str, Any]) -> None:
     check(Orbits(game), 300)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", SMALL, ids=title)
 def test_nothing_is_lost_by_leaving_names_and_forced_moves_out(parameters: dict[str, Any]) -> None:
@@ -172,6 +173,7 @@ def tables(roles: str) -> list[HiddenRoles]:
     return found
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("roles", ROLE_SETS)
 def test_nothing_is_lost_by_lies_that_nobody_heeds(roles: str) -> None:
     for game in tables(roles):
@@ -311,6 +313,7 @@ def test_the_how_to_adds_a_role_in_twenty_lines(tmp_path: Path, monkeypatch: pyt
 # Solving, verifying and playing.
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", [SMALL[0], SMALL[2], SMALL[7]], ids=title)
 def test_strategies_hold_by_the_rules_seat_by_seat(parameters: dict[str, Any]) -> None:

@@ -43,6 +43,7 @@ def seat_by_seat(solution: Solution) -> Solution:
     return replace(solution, tables=seated(solution.game, solution.tables))  # type: ignore[arg-type]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("parameters", SMALL, ids=title)
 def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from golden import GOLDEN
 from ruse.core.capabilities import Memoryless
 from ruse.core.game import CHANCE, END, GameError, PositionError, RuleError, RuseError, Titled
@@ -46,7 +47,7 @@ def test_golden_values(stanza: dict[str, Any]) -> None:
 # Nim
 
 
-@settings(max_examples=40)
+@settings(max_examples=some(40))
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
 def test_nim_is_boutons_theory(heaps: list[int]) -> None:
     """Bouton 1901: misère, the mover wins with an even number of heaps if all are of one, else with a xor above 0."""
@@ -235,7 +236,7 @@ def rounds(draw: st.DrawFn) -> Rounds:
     return Rounds(draw(st.lists(state, min_size=count, max_size=count)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(rounds())
 def test_value_iteration_on_random_games(game: Rounds) -> None:
     assert isinstance(game, Memoryless)

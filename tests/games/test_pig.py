@@ -32,6 +32,7 @@ def hundred() -> Solution:
     return ruse.solve(pig())
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_pig_to_100(hundred: Solution) -> None:
     """reference.md: the optimal first player wins 0.5305927; contract.md: bounds at most 1e-9 apart, exact null."""
@@ -44,6 +45,7 @@ def test_pig_to_100(hundred: Solution) -> None:
     assert store.loads(store.dumps(hundred), "").verify() == hundred.certificate
 
 
+@pytest.mark.soak
 def test_how_to_play_pig(hundred: Solution) -> None:
     assert isinstance(hundred.game, Pig)
     strategy = hundred.strategy("first")

@@ -59,6 +59,7 @@ def test_a_game_of_vouching_keeps_the_contract_with_and_without_names() -> None:
     assert good_wins(plain_form(game)) == good_wins(sequence_form(Orbits(game)))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_three_suspicions_are_worth_what_the_missions_are() -> None:
     game = hidden(VOUCH)

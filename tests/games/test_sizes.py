@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amounts import some
 from ruse.core.game import CHANCE, END, Game, GameError, State
 from ruse.core.walk import check as check_contract
 from ruse.core.walk import visits
@@ -90,6 +91,7 @@ def check(table: Table, *, symmetric: bool, forced: bool) -> None:
         assert mine == (walk.nodes(RESISTANCE, size.round), walk.nodes(SPIES, size.round))
 
 
+@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(
@@ -106,6 +108,7 @@ def test_seat_by_seat_the_counts_are_those_of_a_walk(table: Table, forced: bool)
     check(table, symmetric=False, forced=forced)
 
 
+@pytest.mark.cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def small_tables(draw: st.DrawFn) -> Table:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=some(25))
 @given(small_tables(), st.booleans(), st.booleans())
 def test_the_counts_of_any_table_are_those_of_a_walk(table: Table, symmetric: bool, forced: bool) -> None:
     check(table, symmetric=symmetric, forced=forced)
@@ -239,6 +242,7 @@ def test_five_missions_whatever_the_score() -> None:
 # Johansson's tree.
 
 
+@pytest.mark.cases(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PRINTED)
 def test_johanssons_sizes(players: int) -> None:
@@ -247,6 +251,7 @@ def test_johanssons_sizes(players: int) -> None:
     assert johansson_nodes(make_table(players), pruning) == nodes
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_johanssons_other_pruning_does_not_give_his_sizes() -> None:
     assert johansson_nodes(make_table(7), "repeats") == 619_888
@@ -254,6 +259,7 @@ def test_johanssons_other_pruning_does_not_give_his_sizes() -> None:
     assert johansson_nodes(make_table(8), "supersets") == 2_984_938
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("pruning", PRUNINGS)
 def test_counting_by_future_agrees_with_a_walk(pruning: str) -> None:
     for table in (make_table(5), make_table(4, 2, (1, 2, 1, 3, 3), (1, 1, 1, 2, 2))):
@@ -267,6 +273,7 @@ def value(game: Game) -> Fraction:
     return certificate.lower
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("pruning", PRUNINGS)
 def test_five_players_win_three_in_ten(pruning: str) -> None:
     """Johansson, Theorem 2.1."""
@@ -296,6 +303,7 @@ def test_an_unknown_pruning_is_refused() -> None:
         JohanssonTree(make_table(5), "all")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("players", "pruning"), [(5, "supersets"), (5, "repeats"), (5, "safe"), (5, "none")])
 def test_johanssons_form_on_arrays_is_that_of_his_tree(players: int, pruning: str) -> None:
     """But for the order of information sets: as many sequences, the same payoffs, the same value."""

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from golden import GOLDEN
 from ruse.core.game import GameError, RuleError
 from ruse.forms.certificate import Certificate
@@ -135,7 +136,7 @@ def worth(game: Unseen, side: int, answer: str, odds: dict[str, Fraction]) -> Fr
     return sum((share * game.outcome(*pair) for pair, share in pairs), Fraction(0)) * (2 * side - 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(mixed())
 def test_the_verifier_finds_the_best_answer(given_: tuple[Unseen, int, dict[str, Fraction]]) -> None:
     game, side, odds = given_
@@ -146,7 +147,7 @@ def test_the_verifier_finds_the_best_answer(given_: tuple[Unseen, int, dict[str,
     assert checked.best_answer(game, side, odds, best) is None
 
 
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(st.sampled_from(SMALL), st.lists(st.integers(0, 10**6), min_size=1, max_size=5), st.integers(0, 1))
 def test_rounds_have_true_bounds(game: Unseen, picked: list[int], rest: int) -> None:
     """Also where play is cut, for the side that the cut is against."""

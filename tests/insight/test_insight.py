@@ -97,6 +97,7 @@ def test_ranges_and_prices_are_those_of_other_programs_in_random_games() -> None
     assert games >= some(100)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("game", "most"),
     [
@@ -113,6 +114,7 @@ def test_ranges_and_prices_of_known_games(game: Any, most: int) -> None:
     assert check_against_programs(insight(game), game, most, Random(0)) == most
 
 
+@pytest.mark.soak
 def test_leduc_with_suits_merged() -> None:
     found = insight(ruse.games.leduc())
     assert found.up_to_symmetry

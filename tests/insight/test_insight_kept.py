@@ -164,6 +164,7 @@ def test_strategies_as_they_were_written_until_0_5_are_read_and_checked(ruse: Ru
     assert len(kept.memory_of(part).ranges) >= 2
 
 
+@pytest.mark.soak
 def test_leduc_is_kept_up_to_symmetry(ruse: Ruse, tmp_path: Path) -> None:
     path = package.solve(package.games.leduc()).save(tmp_path / "leduc.ruse")
     spades = json.loads(ruse("insight", str(path), "leduc@Ks/call/raise", "--json")[1])
@@ -258,6 +259,7 @@ def test_the_price_of_a_rule_of_thumb() -> None:
             rules(found, solution.game, wrong)
 
 
+@pytest.mark.soak
 def test_beliefs_about_opponents_who_slip_are_those_of_deals() -> None:
     random = Random(7)
     for game in (package.games.kuhn(), package.games.goofspiel(4), package.games.liars_dice(3)):

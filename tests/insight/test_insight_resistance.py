@@ -239,6 +239,7 @@ def numbers(odds: Range | None) -> tuple[float, float] | None:
 # Moves.
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("table", "most"), [(THREE, 25), (FOUR, 6), (STARRED, 6)])
 @pytest.mark.parametrize("side", [0, 1])
 def test_ranges_and_prices_agree_with_other_programs_on_the_written_tree(table: Any, most: int, side: int) -> None:
@@ -255,6 +256,7 @@ def test_ranges_and_prices_agree_with_other_programs_on_the_written_tree(table: 
             assert float(move.price) == pytest.approx(value - tree.always(side, position, move.move), abs=1e-6)
 
 
+@pytest.mark.soak
 def test_five_players_agree_with_programs_over_the_whole_tree() -> None:
     here, tree = insight(*FIVE), written_by_spy_sets(*FIVE)
     assert [one.sequences for one in tree.form.trees] == [4647, 273]  # with the empty ones
@@ -274,6 +276,7 @@ def test_five_players_agree_with_programs_over_the_whole_tree() -> None:
             assert float(move.price) == pytest.approx(value - tree.always(side, position, move.move), abs=1e-6)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("table", [THREE, STARRED])
 def test_each_end_is_proved_by_its_answer_from_the_definition(table: Any, side: int) -> None:
@@ -538,6 +541,7 @@ def test_sabotages_that_were_counted_say_more_than_the_result() -> None:
         here.beliefs("resistance-5/ab-", shown=[3])
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("players", "position"), [(5, "/ab+/abc+"), (7, "/ab+/acd-/abe-/abcd+"), (7, "/ab-")])
 @pytest.mark.parametrize("slip", [Fraction(1, 10), Fraction(3, 5)])
 def test_beliefs_with_slips_agree_with_simulated_evenings(players: int, position: str, slip: Fraction) -> None:

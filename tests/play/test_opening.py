@@ -47,6 +47,7 @@ def test_a_game_from_a_position_of_poker() -> None:
     assert waits.over and waits.decisions == []  # the other side answers, and that is the end
 
 
+@pytest.mark.cases(14)
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))

@@ -54,6 +54,7 @@ def test_moves_are_drawn_in_exactly_their_share_of_cases(weights: list[Fraction]
 GUARANTEED = [name for name in GAMES if name not in ("pig", "phantom-tic-tac-toe", "phantom-4-in-a-row", "4-in-a-row")]
 
 
+@pytest.mark.cases(14)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", [name for name in GUARANTEED if name not in ("leduc", "morra", "tic-tac-toe")])
 def test_what_the_computer_plays_guarantees_the_certified_value(name: str, side: int) -> None:
@@ -87,6 +88,7 @@ def test_a_strategy_card_by_card_is_played_card_by_card() -> None:
     assert played(solution, 0, 1).over
 
 
+@pytest.mark.cases(21)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))
 def test_every_game_is_played_to_its_end_from_both_sides(name: str, side: int) -> None:
@@ -108,6 +110,7 @@ def test_seeds_differ_and_the_human_decides() -> None:
     assert begin(solved("kuhn"), "second", seed=5).moves == begin(solved("kuhn"), 1, seed=5).moves
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("players", list(OFFICIAL))
 @pytest.mark.parametrize("side", [0, 1])
 def test_random_games_win_no_less_than_certified(players: int, side: int) -> None:

@@ -190,6 +190,7 @@ def test_against_a_file(by_text: Any, tmp_path: Path) -> None:
         by_text("", resume=kept)
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("name", list(GAMES))
 def test_every_game_is_shown(name: str, tmp_path: Path, by_text: Any) -> None:
     file = solved(name).save(tmp_path / "game.ruse")

@@ -56,6 +56,7 @@ def test_wins_and_losses_by_force_are_seen_so_many_moves_ahead(columns: str, mov
     assert forced(*board(columns), ALL, moves) == found
 
 
+@pytest.mark.soak
 def test_who_looks_ahead_and_plays_more_out_wins_more() -> None:
     """Two moves ahead with as many playouts is the baseline itself; 40 matches of 89% are 36 ± 4."""
     assert scores(6, 256, 40, 1).mean() > 0.6

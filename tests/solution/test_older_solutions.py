@@ -44,6 +44,7 @@ def test_every_file_is_known() -> None:
     assert {path.stem for path in FOLDER.iterdir()} == {*TOLD}
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("name", TOLD)
 def test_a_solution_of_0_4_0_still_holds(name: str, ruse: Any) -> None:
     title, positions, bounds = TOLD[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import processes
 from ruse import games
 from ruse.core import atomic_files
 from ruse.core.game import Game
@@ -145,7 +145,7 @@ def test_a_killed_save_leaves_the_old_file_or_the_new_one(tmp_path: Path) -> Non
     folder = tmp_path / "folder"
     folder.mkdir()
     arguments = [sys.executable, "-c", KILLED, str(one), str(two), str(folder / "x.ruse")]
-    run = subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
+    run = processes.run(arguments, capture_output=True, text=True, timeout=120, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("]")[0] == "[True, True, True, False", "the old file until it is replaced, then the new one"
     assert run.stdout.endswith("True\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import processes
 from ruse import games
 from ruse.core import rationals
 from ruse.forms.certificate import Certificate
@@ -27,6 +27,7 @@ from stored import GAMES, ODD_TABLE, Change, content, packed, sealed, set_field,
 # Round trips
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_solution_comes_back_as_it_was_and_verifies(name: str, tmp_path: Path) -> None:
     solution = solved(name)
@@ -70,7 +71,7 @@ def test_the_same_solution_gives_the_same_bytes() -> None:
 def test_a_shell_can_read_the_file(tmp_path: Path) -> None:
     solved("kuhn").save(tmp_path / "kuhn.ruse")
     shell = "tail -n +2 kuhn.ruse | gunzip; { echo ruse/1.0; tail -n +2 kuhn.ruse; } | sha256sum; head -n 1 kuhn.ruse"
-    out = subprocess.run(["sh", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    out = processes.run(["sh", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     text, checksum, header = out.splitlines()
     assert json.loads(text)["value"] == "-1/18"
     assert header.startswith(f"ruse/1.0 sha256:{checksum.split()[0]} bytes:")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import processes
+from amounts import some
 from ruse import games
 from ruse.forms.certificate import Certificate
 from ruse.solution import store
@@ -128,7 +129,7 @@ for path in sys.argv[1:]:
 print([name for name in sys.modules if name.startswith(("ruse.solve", "ruse.forms.reductions", "highspy"))])
 """
     arguments = [sys.executable, "-c", script, str(tmp_path / "a.ruse"), str(tmp_path / "b.ruse")]
-    out = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+    out = processes.run(arguments, capture_output=True, text=True, check=True).stdout
     assert out.splitlines() == ["-2/5", "-1/18", "[]"]
 
 
@@ -197,7 +198,7 @@ VALUES = FRACTIONS | st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=some(300), deadline=None)
 @given(st.sampled_from(["kuhn", "matrix", "rock-paper-scissors", "resistance of three"]), st.data())
 def test_mutated_content_with_its_checksum_recomputed(name: str, data: st.DataObject) -> None:
     fields = unpacked(content(name))

@@ -80,6 +80,7 @@ def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: boo
     return cfr
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("faces", "dice"), [(3, 1), (2, 2)])
 def test_iterates_are_those_of_the_sequence_form(variant: str, faces: int, dice: int) -> None:
@@ -112,6 +113,7 @@ def plans_of(game: LiarsDice, form: SequenceForm, run: BiddingRun) -> list[list[
     return plans
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("faces", "dice", "variant", "kind"),
     [(2, 1, "cfr", "float32"), (3, 1, "pdcfr+", "float64"), (4, 1, "dcfr", "float32"), (2, 2, "cfr+", "float64")],

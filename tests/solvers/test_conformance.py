@@ -23,6 +23,7 @@ def test_promises_are_of_solvers() -> None:
     assert set(PROMISES) <= set(SOLVERS)
 
 
+@pytest.mark.cases(84)
 @pytest.mark.parametrize("game", SMALL, ids=[game.title for game in SMALL])
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_games(solver: str, game: Game) -> None:
@@ -36,6 +37,7 @@ def test_random_games(solver: str, game: Game, seed: int) -> None:
     check_random_game(solver, game, seed)
 
 
+@pytest.mark.cases(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", POLISHED)
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "kubicek"])

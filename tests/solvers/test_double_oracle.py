@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from golden import games
 from ruse.core.clock import TimeIsUp, deadline
 from ruse.core.exact import integers
@@ -41,6 +42,7 @@ def cfr_weights(form: SequenceForm, iterations: int = 200) -> Weights:
     return run.weights()
 
 
+@pytest.mark.cases(7)
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "value"), SMALL, ids=[game.title for game, _ in SMALL])
 def test_small_games_are_exact(game: Game, value: Fraction) -> None:
@@ -50,7 +52,7 @@ def test_small_games_are_exact(game: Game, value: Fraction) -> None:
     assert solved.certificate.exact and solved.certificate.lower == value
 
 
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 @given(random_games())
 def test_random_games_are_exact(game: Game) -> None:
     form = sequence_form(game)
@@ -58,7 +60,7 @@ def test_random_games_are_exact(game: Game) -> None:
     assert certificate.exact and certificate == lp(form).certificate
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(random_games(), st.data())
 def test_payoffs_of_very_different_sizes(game: Game, data: st.DataObject) -> None:
     """Wherever the LP of the whole game is exact, so is the double oracle."""
@@ -72,7 +74,7 @@ def test_payoffs_of_very_different_sizes(game: Game, data: st.DataObject) -> Non
     assert ours.lower <= whole.upper and whole.lower <= ours.upper
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(random_games(), st.data())
 def test_a_restricted_game_pays_what_the_whole_one_does(game: Game, data: st.DataObject) -> None:
     """Default actions and temporary leaves estimate nothing: plans are worth the same in both games."""
@@ -107,7 +109,7 @@ def payoff(form: SequenceForm, first: list[Fraction], second: list[Fraction]) ->
     return found / form.denominator
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(random_games())
 def test_any_solver_inside(game: Game) -> None:
     form = sequence_form(game)
@@ -201,7 +203,7 @@ def test_liars_dice_is_polished(faces: int) -> None:
     assert float(value) == pytest.approx(published, abs=1e-10)
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(random_games(), st.integers(0, 2**32 - 1))
 def test_polishing_needs_no_good_start(game: Game, seed: int) -> None:
     """Nonsense weights, some of them negative: the double oracle finds the way from there."""

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from golden import games
 from ruse.core.game import Game, RuseError
 from ruse.forms.integer_form import Compiled
@@ -208,7 +209,7 @@ def test_leduc_to_1e_6() -> None:
     assert certificate.gap < 1e-6
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(game=random_games())
 def test_random_games(game: Game) -> None:
     """Restarts come to 1e-6, mostly in 2,000 iterations, and Dohmatob's steps to 0.1 in 5,000; some games take more."""
@@ -225,7 +226,7 @@ def test_random_games(game: Game) -> None:
         assert certificate.gap < most
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(game=random_games(), iterations=st.integers(1, 300))
 def test_neither_the_average_nor_the_last_point_guarantees_more_than_the_weights(game: Game, iterations: int) -> None:
     form = compiled(game)
@@ -245,7 +246,7 @@ def same(one: dict[str, Any], two: dict[str, Any]) -> bool:
     return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
 
 
-@settings(max_examples=25)
+@settings(max_examples=some(25))
 @given(portions=st.lists(st.integers(0, 300), min_size=1, max_size=6), run=st.sampled_from(BOTH))
 def test_portions_and_resuming_do_not_change_a_bit(portions: list[int], run: Run) -> None:
     form = compiled(ruse.games.kuhn())
@@ -325,7 +326,7 @@ def test_a_payoff_of_a_million_beside_one() -> None:
     assert certificate.gap < 1e-6
 
 
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 @given(game=random_games(depth=3), run=st.sampled_from(BOTH))
 def test_the_unit_of_payoffs_does_not_matter(game: TreeGame, run: Run) -> None:
     """In floats a power of two is exact, so that every step is the same, bit for bit."""
@@ -338,7 +339,7 @@ def test_the_unit_of_payoffs_does_not_matter(game: TreeGame, run: Run) -> None:
 # Parts.
 
 
-@settings(max_examples=30)
+@settings(max_examples=some(30))
 @given(game=random_games())
 def test_norms(game: TreeGame) -> None:
     problem = saddle(sequence_form(game))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csc_matrix
 
 import ruse
+from amounts import some
 from exact_simplex import solve_table
 from golden import games
 from ruse.core.game import Game, RuseError
@@ -63,7 +64,7 @@ def test_leduc_without_its_suits_is_exact() -> None:
     assert bounds(solved) == [value, value]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(random_games())
 def test_random_games(game: Game) -> None:
     """Both arithmetics take the same path, to the value that the LP finds."""
@@ -182,7 +183,7 @@ def test_what_does_not_fit_is_left_to_floats(monkeypatch: pytest.MonkeyPatch) ->
         lcp(sequence_form(ruse.games.kuhn()))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=some(30))
 @given(st.integers(0, 10**6), st.sampled_from([0, 3, 20]))
 def test_few_digits_and_many_end_at_the_same_value(seed: int, spread: int) -> None:
     """Of tables whose payoffs differ by twice `spread` powers of ten."""
@@ -221,7 +222,7 @@ TABLES = st.integers(1, 5).flatmap(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=some(80), deadline=None)
 @given(TABLES)
 def test_every_label_leads_to_an_equilibrium(payoffs: list[list[Fraction]]) -> None:
     """Also of degenerate tables, of which few and small payoffs make many."""
@@ -264,7 +265,7 @@ def test_large_tables_and_unknown_labels_are_refused() -> None:
         lemke_howson(as_sequence_form([[Fraction(1)] * 2] * 2), label=4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.integers(1, 4), st.integers(1, 4), st.data())
 def test_tableau_and_factors_agree(rows: int, columns: int, data: st.DataObject) -> None:
     """The same exchanges in whole numbers and in floats, and a check of both against the system itself."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -15,7 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import processes
 import ruse
+from amounts import some
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError
 from ruse.forms.certificate import Certificate, certify
 from ruse.forms.reductions.wrapper import Wrapper
@@ -65,6 +66,7 @@ GAPS: dict[str, tuple[Callable[[], Game], tuple[int, float], tuple[int, float]]]
 }
 
 
+@pytest.mark.cases(8)
 @both
 @pytest.mark.parametrize("name", GAPS)
 def test_the_gap_closes(name: str, sampling: Sampling) -> None:
@@ -76,7 +78,7 @@ def test_the_gap_closes(name: str, sampling: Sampling) -> None:
 
 
 @both
-@settings(max_examples=20, derandomize=True)  # an unlucky seed is no error
+@settings(max_examples=some(20), derandomize=True)  # an unlucky seed is no error
 @given(game=random_games(), seed=st.integers(0, 2**32))
 def test_random_games(sampling: Sampling, game: TreeGame, seed: int) -> None:
     """Payoffs are within ±3, so any policies at all have a gap below 6; the bounds hold the exact value."""
@@ -119,6 +121,7 @@ def split(solver: Mccfr, side: int, numbers: Array) -> dict[object, Array]:
     return slots
 
 
+@pytest.mark.cases(2)
 @both
 @pytest.mark.parametrize("game", [ruse.games.kuhn(), Swapped(ruse.games.kuhn())], ids=["kuhn", "swapped"])
 def test_samples_are_right_on_average(game: Game, sampling: Sampling) -> None:
@@ -230,7 +233,7 @@ def test_another_process_goes_on_bit_for_bit(sampling: Sampling, tmp_path: Path)
     save(tmp_path / "half.npz", solver)
     solver.run(50)
     files = [str(tmp_path / name) for name in ("half.npz", "whole.npz")]
-    subprocess.run([sys.executable, "-c", RESUME, sampling, *files], check=True, timeout=120)
+    processes.run([sys.executable, "-c", RESUME, sampling, *files], check=True)
     other = Mccfr(solver.game, sampling=sampling, seed=0)
     with np.load(tmp_path / "whole.npz") as saved:
         other.restore(saved)

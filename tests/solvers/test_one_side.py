@@ -14,6 +14,7 @@ from ruse.solvers.lp import lp
 from ruse.solvers.one_side import one_side
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("near", [1e-6, 1.0])
 def test_each_side_alone_guarantees_the_value(side: int, near: float) -> None:

@@ -68,6 +68,7 @@ def as_sums(game: Public, layout: Layout, form: SequenceForm, side: int, sums: A
     return np.array([1.0 if at is None else float(sums[at]) for at in rows_of(game, layout, form, side)])
 
 
+@pytest.mark.cases(12)
 @pytest.mark.usefixtures("most")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_give_the_iterates_of_their_sequence_forms(seed: int) -> None:
@@ -85,6 +86,7 @@ def test_random_trees_give_the_iterates_of_their_sequence_forms(seed: int) -> No
                 assert found[chosen] == pytest.approx(expected[chosen], rel=1e-9, abs=1e-9 * (1 + expected.max()))
 
 
+@pytest.mark.cases(12)
 @pytest.mark.usefixtures("most")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_bounds_are_those_of_the_rules_and_hold_the_value(seed: int) -> None:

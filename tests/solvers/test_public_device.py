@@ -54,6 +54,7 @@ def at_random(tree: PublicTree, kind: str, seed: int) -> PublicDeviceRun:
     return run
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_trees_give_the_iterates_of_the_compiled_kernels(seed: int) -> None:
     for variant in ("cfr", "cfr+", "dcfr", "pdcfr+"):
@@ -65,6 +66,7 @@ def test_random_trees_give_the_iterates_of_the_compiled_kernels(seed: int) -> No
                 assert found == pytest.approx(expected, rel=1e-9, abs=1e-9 * (1 + expected.max(initial=0.0)))
 
 
+@pytest.mark.cases(16)
 @pytest.mark.parametrize("kind", ["float64", "float32"])
 @pytest.mark.parametrize(
     "game",

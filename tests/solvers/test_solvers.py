@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from exact_simplex import solve_table
 from golden import games
 from ruse.core.capabilities import Symmetric
@@ -67,6 +68,7 @@ def test_lp_from_either_side_by_either_method(game: Game, value: Fraction, side:
     assert bounds(solution) == [value, value]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "symmetry", "method"),
@@ -129,7 +131,7 @@ def test_a_strategy_has_odds_where_it_never_comes() -> None:
     assert solution.strategy(0).at("kuhn@K/check/bet") == {"fold": 0, "call": 1}  # also if K always bets
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(random_games())
 def test_random_games_agree(game: Game) -> None:
     """LP from either side, the reductions, and brute force over pure strategies, all exact."""
@@ -186,7 +188,7 @@ def equalised(part: list[list[Fraction]]) -> list[Fraction] | None:
     return weights
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(label_games())
 def test_symmetry_is_lossless_in_any_game_that_declares_it(game: Game) -> None:
     check(game)
@@ -230,7 +232,7 @@ def test_payoffs_of_any_length_are_exact(payoffs: str) -> None:
     assert ruse.solve(ruse.games.matrix(payoffs)).certificate.exact
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.integers(1, 5), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_pivoting_in_fractions_agrees(rows: int, columns: int, random: object) -> None:
     draw = random.randint  # type: ignore[attr-defined]
@@ -242,7 +244,7 @@ def test_pivoting_in_fractions_agrees(rows: int, columns: int, random: object) -
     assert low == high
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(random_perfect_information_games())
 def test_games_without_secrets_agree_with_backward_induction(game: Game) -> None:
     induced = backward_induction(game)
@@ -282,7 +284,7 @@ def test_bounds_hold_for_any_plans() -> None:
     assert not certificate.exact
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.integers(1, 7), st.randoms(use_true_random=False))
 def test_integer_systems_are_solved_exactly(size: int, random: object) -> None:
     draw = random.randint  # type: ignore[attr-defined]

@@ -50,6 +50,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "perf_counter", now)
 
 
+@pytest.mark.cases(22)
 @pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("looks", [1, 3, 30, 300])
 @pytest.mark.parametrize("name", GAMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from fractions import Fraction
 from threading import Thread
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import processes
 import ruse
 from ruse.core.clock import TimeIsUp
 from ruse.forms.sequence_form import sequence_form
@@ -135,5 +135,5 @@ begun.wait()
 
 @pytest.mark.slow
 def test_python_ends_well_while_highs_is_under_way_in_a_thread() -> None:
-    done = subprocess.run([sys.executable, "-c", UNDER_WAY], capture_output=True, text=True, check=False)
+    done = processes.run([sys.executable, "-c", UNDER_WAY], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.forms.certificate import certify
@@ -198,7 +199,7 @@ def test_archives_that_hide_more_than_they_hold_are_refused(tmp_path: Path) -> N
             run_kuhn(Limits(iterations=10), Kept(file, resume=True))
 
 
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 @given(place=st.integers(0), value=st.integers(0, 255))
 def test_no_flipped_byte_is_read(tmp_path_factory: pytest.TempPathFactory, place: int, value: int) -> None:
     file = tmp_path_factory.mktemp("c") / "c"
@@ -214,6 +215,7 @@ def test_no_flipped_byte_is_read(tmp_path_factory: pytest.TempPathFactory, place
         checkpoint.load(file, ABOUT)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_pictures(tmp_path: Path, suffix: str) -> None:
     picture = tmp_path / f"gap.{suffix}"

@@ -40,6 +40,7 @@ def solved(faces: int = 4, **asked: Any) -> ruse.Solution:
     return ruse.solve(LiarsDice(faces), asked.pop("solver", "cfr+"), device="gpu", **asked)
 
 
+@pytest.mark.cases(1)
 @needs_compiler
 @pytest.mark.usefixtures("gpu")
 @pytest.mark.parametrize("within", [True, False], ids=["in the file", "beside it"])

@@ -223,6 +223,7 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
     assert set(again.strategy(0).at("battleship(board=2x1,ships=1,values=3,shots=2)")) == {"a1", "b1"}
 
 
+@pytest.mark.soak
 def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the bound its form would not fit, so a public tree is at hand; by what is reckoned it does."""
     ships, dice = ruse.games.battleship(), ruse.games.liars_dice(4)

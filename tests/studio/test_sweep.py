@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import signal
-import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import processes
 import ruse as package
 from ruse.contests.engine import EngineError
 from ruse.core import atomic_files
@@ -281,7 +281,7 @@ run()
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(ruse: Any, tmp_path: Path) -> None:
     out = tmp_path / "rows.csv"
     words = ["sweep", "resistance", *FLAGS, "--out", str(out)]
-    stopped = subprocess.run([sys.executable, "-c", STOPPED, *words], capture_output=True, text=True, check=False)
+    stopped = processes.run([sys.executable, "-c", STOPPED, *words], capture_output=True, text=True, check=False)
     assert stopped.returncode == 0 and "the same command goes on from there" in stopped.stderr
     kept = len(out.read_text().splitlines()) - 1
     assert 3 <= kept < 8 and len(Library("resistance").rows) == 3

@@ -53,6 +53,7 @@ def solved(players: int) -> Solution:
     return ruse.solve(ruse.games.resistance(players))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("players", [players for players, _ in tables()])
 def test_every_table_has_a_card(players: int) -> None:
     """The rules on the card, typed in again, are worth what the card says."""

@@ -8,7 +8,6 @@ import pty
 import re
 import select
 import struct
-import subprocess
 import sys
 import termios
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import processes
 from ruse.text.screen import fold
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -31,27 +31,23 @@ def typed(tmp_path: Path, columns: int, text: str, *arguments: str, **environmen
     settings[3] &= ~termios.ECHO
     termios.tcsetattr(follower, termios.TCSANOW, settings)
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ruse", *arguments],
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        env={**kept, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path), **environment},
-        close_fds=True,
-    )
-    os.close(follower)
-    os.write(leader, text.encode())
-    shown = b""
-    while select.select([leader], [], [], PATIENCE)[0]:
-        try:
-            more = os.read(leader, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not more:
-            break
-        shown += more
-    os.close(leader)
-    assert process.wait(timeout=PATIENCE) in (0, 1)
+    command = [sys.executable, "-m", "ruse", *arguments]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), follower)
+    given = {**kept, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path), **environment}
+    with processes.started(command, env=given, **streams) as process:
+        os.close(follower)
+        os.write(leader, text.encode())
+        shown = b""
+        while select.select([leader], [], [], PATIENCE)[0]:
+            try:
+                more = os.read(leader, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not more:
+                break
+            shown += more
+        os.close(leader)
+        assert process.wait(timeout=PATIENCE) in (0, 1)
     return shown.decode().replace("\r\n", "\n")
 
 
@@ -61,6 +57,7 @@ def plain(shown: str) -> str:
     return re.sub(r"^(> )+", "", re.sub(r"\x1b\[[0-9;]*[A-Za-z]|\r", "", left), flags=re.M)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize(
     ("arguments", "text"),
@@ -84,7 +81,7 @@ def test_colour_where_the_terminal_has_it(tmp_path: Path) -> None:
     assert COLOUR.search(typed(tmp_path, 80, "bet\n", *asked))
     assert not COLOUR.search(typed(tmp_path, 80, "bet\n", *asked, NO_COLOR="1"))
     assert not COLOUR.search(typed(tmp_path, 80, "bet\n", *asked, TERM="dumb"))
-    told = subprocess.run(
+    told = processes.run(
         [sys.executable, "-m", "ruse", *asked],
         input="bet\n",
         capture_output=True,

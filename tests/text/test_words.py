@@ -39,6 +39,7 @@ def wins(scores: list[Score]) -> dict[str, Fraction | None]:
     return {score.game.sides[score.side]: score.win for score in scores}
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("players", "win"), tables())
 def test_printed_rules_certify_to_the_value(players: int, win: Fraction) -> None:
     game = ruse.games.resistance(players)
@@ -48,6 +49,7 @@ def test_printed_rules_certify_to_the_value(players: int, win: Fraction) -> None
     assert len(rules) <= 22  # short enough to read out: both sides on half a page
 
 
+@pytest.mark.soak
 def test_printed_rules_of_a_mixed_table_certify_too() -> None:
     game = ruse.games.resistance(9, 4, (2, 5, 3, 3, 5), (1, 2, 1, 1, 2))
     solution = ruse.solve(game)
@@ -55,6 +57,7 @@ def test_printed_rules_of_a_mixed_table_certify_too() -> None:
     assert [score.payoff for score in score_rules(game, words(solution))] == [solution.value] * 2
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("title", ["kuhn", "leduc", "kubicek", "mini-poker", "rock-paper-scissors"])
 def test_rules_of_other_games_certify(title: str) -> None:
     game, value = next((game, value) for name, game, value, _ in games() if name == title)

@@ -42,6 +42,7 @@ def dice() -> Solution:
     return ruse.solve(make("liars-dice", {"faces": 3}), "cfr+", iterations=30)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_same_as_by_the_plain_rules(game: Game) -> None:
     solution = ruse.solve(game, "cfr+", iterations=30)

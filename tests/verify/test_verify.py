@@ -210,23 +210,26 @@ def agree(table: Table, side: int, odds: Odds) -> Fraction:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=some(25), deadline=None)
 @given(st.sampled_from(TINY), st.integers(0, 1), st.integers(0, 10**6))
 def test_classes_agree_with_seats_at_tiny_tables(table: Table, side: int, seed: int) -> None:
     agree(table, side, random_odds(table, side, seed))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("table", "side", "seed"), list(product(SMALL, (0, 1), range(some(2)))))
 def test_classes_agree_with_seats_at_small_tables(table: Table, side: int, seed: int) -> None:
     agree(table, side, random_odds(table, side, seed))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("table", "side"), list(product(LARGER[: some(len(LARGER))], (0, 1))))
 def test_classes_agree_with_seats_at_four_seats_and_two_spies(table: Table, side: int) -> None:
     assert agree(table, side, random_odds(table, side, 26, (0, 0, 1, 2))) < 1
 
 
+@pytest.mark.soak
 def test_classes_agree_with_seats_for_huge_denominators() -> None:
     table = make_table(4, 3, (1,) * 5)
     value = agree(table, 1, random_odds(table, 1, 0, (10**30 + 3, 3 * 10**30 + 1, 10**31)))
@@ -328,6 +331,7 @@ def test_large_masses_give_what_small_ones_give(monkeypatch: pytest.MonkeyPatch,
             assert resistance.guarantee(table, 1, odds) == expected
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_denominators_of_thirty_digits_at_ten_players() -> None:
     """Spies who deviate from passing two and failing three once in 10**30 lose or gain no more than that a round."""

@@ -22,6 +22,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
 def test_public_states_part_the_information_sets(game: tuple[object, ...]) -> None:
     """Every information set is a hand of exactly one public state, and hands together are certain."""

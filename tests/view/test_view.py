@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from ruse.core.capabilities import Open
 from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State, describe
 from ruse.forms.certificate import Certificate
@@ -244,7 +245,7 @@ def expected(game: Game, solution: Solution, state: State) -> Fraction:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(random_games())
 def test_random_games_agree_with_brute_force(game: TreeGame) -> None:
     solution = ruse.solve(game)
@@ -264,7 +265,7 @@ def test_random_games_agree_with_brute_force(game: TreeGame) -> None:
                 assert option.value == after / total
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(random_games(), st.randoms(use_true_random=False))
 def test_what_the_other_side_gains(game: TreeGame, random: Random) -> None:
     """`why` says what a best response to the changed strategy gains, recomputed from the rules."""
@@ -287,7 +288,7 @@ def test_what_the_other_side_gains(game: TreeGame, random: Random) -> None:
         assert why.line[-1] == position or position not in why.line or after & set(why.line)  # the move is made there
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=some(40), deadline=None)
 @given(random_games(), st.randoms(use_true_random=False))
 def test_playing_anew_is_safe(game: TreeGame, random: Random) -> None:
     """A strategy changed in a subgame as re-solved guarantees no less: what the assumption of the view promises."""

@@ -25,6 +25,7 @@ BY_STATE: list[tuple[str, dict[str, object]]] = [
 ]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("name", "parameters"), BY_STATE)
 def test_random_walks_through_open_games(name: str, parameters: dict[str, object]) -> None:
     views = viewed(name, *parameters.items())

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ruse
+from amounts import some
 from golden import tables
 from ruse.core.game import END, GameError, PositionError
 from ruse.core.types import Odds
@@ -65,6 +66,7 @@ def random_play(table: Table, seed: int) -> list[str]:
     return [*positions, table.title + steps]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("players", "win"), tables())
 def test_the_start_is_worth_what_the_game_is(players: int, win: Fraction) -> None:
     views = official(players)
@@ -194,7 +196,7 @@ def test_the_resistance_sees_the_mean_of_what_the_spies_see(players: int, seed: 
 
 
 @given(st.sampled_from([5, 6, 7, 8]), st.integers(0, 2**32))
-@settings(max_examples=20)
+@settings(max_examples=some(20))
 def test_the_spies_odds_and_advice_are_the_strategys_own(players: int, seed: int) -> None:
     views = official(players)
     strategies = [views.solution.strategy(side) for side in (0, 1)]

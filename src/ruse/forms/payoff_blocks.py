@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FEWEST = 64  # blocks with one matrix: fewer are quicker entry by entry,
@@ -37,8 +35,11 @@ class Blocks:
 def blocks_of(start: Array, column: Array, whole: Array, columns: int) -> Blocks:
     """The blocks of payoffs that stand row after row, in whole numbers; what is left out is taken entry by entry."""
     rows = len(start) - 1
-    if whole.dtype == object or not len(whole):
+    if whole.dtype == object or len(whole) < FEWEST * SMALLEST:
         return _joined([])
+    from scipy.sparse import csr_array  # which takes long to import, and small forms have no blocks
+    from scipy.sparse.csgraph import connected_components
+
     lengths: Array = np.diff(start.astype(np.int64))
     entry_rows = np.repeat(np.arange(rows), lengths)
     graph = csr_array(

@@ -114,6 +114,7 @@ def _solve_by(task: Task, asked: Asked, kept: Kept, states: States | None = None
     spec = find(task.solver)
     if spec.iterates:
         check_compiled(*BOUNDS, *spec.sweeps)
+        clock.tick()  # what was imported may have taken all of the time
     given: Solved | Iterating = spec.start(task)
     if isinstance(given, Solved):
         return _found(task.solver, given)

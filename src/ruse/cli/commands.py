@@ -354,14 +354,14 @@ def companion(given: argparse.Namespace) -> int:
 
 
 def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Memoryless, Public, Sized
+    from ruse.core.capabilities import Bulk, Memoryless, Sized
     from ruse.core.contract import checked
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import CountedSizes, sizes
     from ruse.core.walk import check
-    from ruse.forms.public_check import check_public
+    from ruse.solving.declarations import compare
     from ruse.text.console import Progress
 
     game = _game(given)
@@ -373,8 +373,7 @@ def check(given: argparse.Namespace) -> int:
         ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)
             notes = check(game, None if whole else MOST_SAMPLED)
-            if isinstance(game, Public):
-                check_public(game, whole)
+            declared = compare(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
             found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
     except GameError as error:
@@ -391,11 +390,12 @@ def check(given: argparse.Namespace) -> int:
     if not whole and not isinstance(game, Memoryless):
         notes = ("no play without end was found, but not every play was checked", *notes)
     if given.json:
-        print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, "size": found.to_json()})
+        more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": found.to_json()}
+        print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, **more})
     else:
         print(f"{game.title}: the rules keep the contract, checked {looked}.")
-        for note in notes:
-            print(f"Note: {note}.")
+        for sentence in (*(f"Note: {note}." for note in notes), *declared.sentences()):
+            print(sentence)
         print(found.text().partition("\n")[2])
     return 0
 

@@ -173,14 +173,19 @@ def is_walked(identified: str) -> bool:
     return not identified.startswith(UNWALKED)
 
 
+def adopt(game: Game, identified: str) -> None:
+    """Let a game that is too large to walk have the identity of another object with the same source."""
+    if isinstance(game, Own) and not is_walked(identified):
+        game.token = identified
+
+
 def _unwalked(game: Game) -> str:
-    """An identity that only this object has."""
-    found = getattr(game, "token", None)
-    if not isinstance(found, str):
-        found = UNWALKED + token_hex(LENGTH // 2)
-        with suppress(AttributeError, TypeError):
-            game.token = found  # type: ignore[attr-defined]
-    return found
+    """An identity that only this object has, or one that it was given."""
+    if not isinstance(game, Own):
+        return UNWALKED + token_hex(LENGTH // 2)
+    if game.token is None:
+        game.token = UNWALKED + token_hex(LENGTH // 2)
+    return game.token
 
 
 def _declared(game: Game) -> dict[str, Any]:

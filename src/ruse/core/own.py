@@ -46,6 +46,7 @@ class Own(Titled):
     sides: tuple[str, ...]
     wins: tuple[str, ...]
     walked: str | None = None  # what the rules do (ruse.core.behaviour), as of the last sequence form
+    token: str | None = None  # what stands for that where the game is too large to walk
 
     def __init__(self, rules: Any, name: str, parameters: Mapping[str, Any], title: str, origin: str) -> None:
         self.rules, self.name, self.origin = rules, name, origin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,10 +11,13 @@ from typing import Any, NamedTuple
 
 from ruse.core.capabilities import Worded
 from ruse.core.game import Game
-from ruse.core.identity import identity
+from ruse.core.identity import identity, is_walked
+from ruse.core.named_games import OWN
+from ruse.core.own import Own
 from ruse.core.registry import game_of, games, make, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
+from ruse.solution.store import source_of as source_of_rules
 from ruse.solution.strategy import Solution
 from ruse.view import too_large
 
@@ -74,8 +78,26 @@ class Entry:
         return None if self.own and self.identity == named_by(self.title) else self.source
 
 
+_identities: dict[str, str] = {}  # of people's own games, by name and parameters
+
+
+def identified(game: Game) -> str:
+    """The identity of a game. One of somebody's own is walked once: the server does not read its file again."""
+    if not isinstance(game, Own):
+        return identity(game)
+    loaded = OWN.get(game.name)
+    where = [] if loaded is None else [loaded.spelled, loaded.digest]
+    key = json.dumps([game.name, dict(game.parameters), *where], sort_keys=True)
+    if key not in _identities:
+        _identities[key] = identity(game)
+    return _identities[key]
+
+
 def unsolved(game: Game, origin: str, spec: dict[str, Any]) -> Entry:
-    return Entry(game.title, game.name, identity(game), game.sides, origin, None, own=True, spec=spec)
+    found = identified(game)
+    if not is_walked(found):  # a worker has to be told, if it imports the same source
+        spec = {**spec, "unwalked": {"identity": found, **source_of_rules(game)}}
+    return Entry(game.title, game.name, found, game.sides, origin, None, own=True, spec=spec)
 
 
 def solved(path: Path, origin: str, loaded: Loaded) -> Entry:

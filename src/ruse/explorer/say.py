@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.capabilities import Known, payoff_to
 from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
+from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, called
 from ruse.solution.headline import nobody_ahead, shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
@@ -194,7 +195,7 @@ def headline(solution: Solution, standing: str) -> str:
 
 def foretold(game: Game) -> str:
     """What a game is known to be worth before it is solved here, in a line; nothing where that is not known."""
-    value = game.known_value() if isinstance(game, Known) else None
+    value = game.known_value() if isinstance(game, Known) and built_in(game) else None
     if value is None:
         return ""
     if not won_or_lost(game):

@@ -11,8 +11,7 @@ from typing import Any
 from fastapi import Request
 
 from ruse.core.game import Game, GameError, RuseError
-from ruse.core.identity import identity
-from ruse.explorer.entries import Entry
+from ruse.explorer.entries import Entry, identified
 from ruse.explorer.errors import Gone
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Job, Jobs
@@ -63,7 +62,7 @@ class Explorer:
 
     def solved_again(self, game: Game) -> tuple[Entry, Solution]:
         """Any solution of a game that is being played, where its own is gone. Raises Gone if there is none."""
-        entry = self.library.of(identity(game))
+        entry = self.library.of(identified(game))
         if entry is None:
             raise Gone(
                 f"expected the solution of {game.title} that this game is played against, got none: its file is gone. "
@@ -74,10 +73,10 @@ class Explorer:
 
     def solved_game(self, game: Game) -> Solution:
         """A solution of a game, which is solved and kept if there is none. Raises Solving if that takes long."""
-        entry = self.library.of(identity(game))
+        entry = self.library.of(identified(game))
         if entry is None:
             job = self._start({"name": game.name, "parameters": dict(game.parameters)}, game.title)
-            entry = self.library.of(identity(game))
+            entry = self.library.of(identified(game))
             if entry is None:
                 raise RuseError(job.text)
         return self._solved(entry)[1]

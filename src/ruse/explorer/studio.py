@@ -13,7 +13,7 @@ from ruse.core import rationals, registry
 from ruse.core.capabilities import Canonical, Spanned, Worded
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError, called
-from ruse.core.identity import identity
+from ruse.explorer.entries import identified
 from ruse.explorer.pages import url
 from ruse.studio.rows import Row
 from ruse.studio.solving import row_of
@@ -57,7 +57,7 @@ class Bench:
         standing = game
         if isinstance(game, Canonical) and built_in(game):
             standing = registry.make(game.name, game.canonical())
-        key = identity(standing)
+        key = identified(standing)
         with self._lock:
             if tab:
                 if len(self._latest) > MOST_TABS:

@@ -158,16 +158,19 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
     from ruse.core import clock, rationals
     from ruse.core.game import GameError
-    from ruse.core.identity import identity
+    from ruse.core.identity import adopt, identity
     from ruse.core.registry import make
     from ruse.explorer import say
     from ruse.explorer.keeping import keep, source_of, source_of_game
     from ruse.solution import history
+    from ruse.solution.store import source_of as source_of_rules
     from ruse.solvers import SOLVERS
     from ruse.solving.pipeline import solve
 
     with clock.deadline(spec["limits"].get("time")):
         game = make(spec["name"], spec["parameters"])
+        if (unwalked := spec.get("unwalked")) and source_of_rules(game)["source"] == unwalked["source"]:
+            adopt(game, unwalked["identity"])
         found = measured(game, spec["solver"])
         left = clock.left()
     known = {"title": game.title, "identity": identity(game)}

@@ -20,8 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core import atomic_files
-from ruse.core.game import RuseError
+from ruse.core import atomic_files, sources
+from ruse.core.contract import Checked
+from ruse.core.game import Game, RuseError
+from ruse.core.identity import identity, is_walked
+from ruse.core.own import Own
 
 Array = np.ndarray[Any, np.dtype[Any]]
 FIRST_WORD = b"ruse-checkpoint/1"
@@ -31,6 +34,22 @@ OFF_FORM = ("tree", "device", "precision")  # what only those say of runs that w
 
 class CheckpointError(RuseError):
     """A file that is not a checkpoint of this run, or cannot be written."""
+
+
+def game_identity(game: Game, resume: bool) -> str:
+    """What a run's game is known by: by its source where it is too large to walk, with a warning when it is resumed."""
+    found = identity(game)
+    if is_walked(found):
+        return found
+    unchecked = game.unchecked if isinstance(game, Checked) else game
+    digest = sources.digest_of(type(unchecked.rules)) if isinstance(unchecked, Own) else None
+    if digest is None:  # typed at a prompt
+        return found
+    if resume:
+        atomic_files.warn(
+            f"{game.title} is too large to compare by what its rules do: the run goes on because its source is the same"
+        )
+    return f"source-{digest}"
 
 
 def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from ruse.core import atomic_files, named_games, rationals, registry, sources
 from ruse.core.certificate import NONE, Certificate, a_proof
 from ruse.core.game import Game
-from ruse.core.identity import identity, is_walked
+from ruse.core.identity import adopt, identity, is_walked
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
 from ruse.solution import bids, container, history, rows
@@ -205,6 +205,7 @@ def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str],
     if not is_walked(here) and not is_walked(str(named)):  # too large to compare by what the rules do
         source = fields.get("source")
         if isinstance(source, dict) and source.get("digest") == source_of(game)["source"]["digest"]:
+            adopt(game, str(named))
             return
     warn(
         f"the rules of {game.title} have changed since this was solved: "

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ruse.core.capabilities import Public, RisingBids
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
-from ruse.core.identity import identity
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels.gpu import machines
+from ruse.solution.checkpoint import game_identity
 from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
 from ruse.solving.found import Found, of_run
 from ruse.solving.in_place import to_its_limits
@@ -94,7 +94,7 @@ def _about(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, kept:
         return {}
     return {
         "game": game.title,
-        "identity": identity(game),
+        "identity": game_identity(game, kept.resume),
         "parameters": dict(game.parameters),
         "solver": spec.name,
         "planned": asked.iterations if spec.scheduled else None,

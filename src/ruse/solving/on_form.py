@@ -14,11 +14,12 @@ from ruse.core import clock
 from ruse.core.contract import asked_by_contract
 from ruse.core.endings import FEW_PLAYS, look_for_endless
 from ruse.core.game import Game
-from ruse.core.identity import identity, identity_of_form
+from ruse.core.identity import identity_of_form
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.sequence_form import SequenceForm
 from ruse.kernels import BOUNDS, NotCompiled, check_compiled
+from ruse.solution.checkpoint import game_identity
 from ruse.solution.history import Log
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
@@ -196,7 +197,7 @@ def _about(spec: SolverSpec, task: Task, kept: Kept) -> dict[str, Any]:
     game, form = task.game, task.walked
     return {
         "game": game.title,
-        "identity": identity(game),
+        "identity": game_identity(game, kept.resume),
         "form": form and identity_of_form(form),
         "parameters": dict(game.parameters),
         "solver": spec.name,

@@ -11,11 +11,11 @@ from ruse.core import clock, size_estimate
 from ruse.core.capabilities import ChosenHands, Public, RisingBids
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
-from ruse.core.identity import identity
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, PublicTree, TooManyStates, counted, public_tree
+from ruse.solution.checkpoint import game_identity
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
 from ruse.solving.found import Found, of_run
 from ruse.solving.options import PRECISIONS, Asked, Kept
@@ -197,7 +197,7 @@ def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kep
         return {}
     return {
         "game": game.title,
-        "identity": identity(game),
+        "identity": game_identity(game, kept.resume),
         "parameters": dict(game.parameters),
         "solver": spec.name,
         "planned": task.iterations if spec.scheduled else None,

@@ -15,8 +15,9 @@ from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.contract import checked
+from ruse.core.entry_points import warn_once
 from ruse.core.game import Game, GameError
-from ruse.core.own import as_game
+from ruse.core.own import Own, as_game
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
@@ -32,6 +33,7 @@ from ruse.solving import form_memory
 from ruse.solving.auto import SAMPLING, by_states
 from ruse.solving.by_class import check_walk, walked_as_it_is, writable
 from ruse.solving.certify import certified
+from ruse.solving.declarations import hint, lookalikes
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import solve_form, solve_unjudged
@@ -175,6 +177,8 @@ def solve(
     if kept.checkpoint is not None:
         check_new(kept.checkpoint, resume)
         check_settings(kept.checkpoint, {"device": device, "precision": precision})
+    if isinstance(game, Own) and (found_methods := lookalikes(game)):
+        warn_once(f"{game.title}: {hint(found_methods)}")
     started = perf_counter()
     with clock.deadline(None if time is None else time * (1 - TIDYING)):
         try:

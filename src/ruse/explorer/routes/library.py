@@ -12,11 +12,10 @@ from starlette.responses import HTMLResponse
 from ruse.core import atomic_files
 from ruse.core.capabilities import Modelled
 from ruse.core.game import RuseError
-from ruse.core.identity import identity
 from ruse.core.registry import games, names, rules_text, summary
 from ruse.explorer import pages, say, shelf
 from ruse.explorer.choices import headline_of
-from ruse.explorer.entries import Entry, example, told
+from ruse.explorer.entries import Entry, example, identified, told
 from ruse.explorer.forms import Body
 from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.library import Library
@@ -143,7 +142,7 @@ def _words(solution: Solution, standing: str) -> WordsModel:
         told = outline(solution, side)
         sides.append(RulesModel(side=name, preface=preface, outline=list(told), rules=list(lines)))
     game, headline = solution.game, say.headline(solution, standing)
-    return WordsModel(game=game.title, identity=identity(game), headline=headline, sides=sides)
+    return WordsModel(game=game.title, identity=identified(game), headline=headline, sides=sides)
 
 
 @router.get("/words/{title:path}.json", summary="Both strategies in words")

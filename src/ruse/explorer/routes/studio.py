@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
-from ruse.core.identity import identity
 from ruse.explorer import pages, say, studio
+from ruse.explorer.entries import identified
 from ruse.explorer.models import PROBLEMS, StudioCellModel, StudioMapModel, StudioModel
 from ruse.explorer.routes.solve import FIRST, by_fields
 from ruse.explorer.state import Explorer, explorer
@@ -159,7 +159,7 @@ def _kept(request: Request, here: Explorer, name: str) -> tuple[str, str]:
     """A variant in the library: its title, and what tells it from others of that title. Raises Solving."""
     game = registry.make(_check(name), _given(request, name))
     here.solved_game(game)
-    entry = here.library.of(identity(game))
+    entry = here.library.of(identified(game))
     return game.title, "" if entry is None else entry.carried or ""
 
 

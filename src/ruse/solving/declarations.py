@@ -1,0 +1,173 @@
+"""What a game declares (ruse.core.declared), compared with its plain rules: for `ruse check`.
+
+At every state where the game is small enough to walk, along random plays otherwise. What a declaration says beyond the
+rules, such as how a picture looks, is only asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from ruse.core.capabilities import Bulk, Memoryless, Open, Public, Ranged, RisingBids, Symmetric, payoff_range
+from ruse.core.contract import checked
+from ruse.core.declared import provided, undeclared
+from ruse.core.game import CHANCE, END, Game, GameError, State
+from ruse.core.own import Own
+from ruse.core.walk import sampled_visits, visits
+from ruse.forms import bidding_check
+from ruse.forms.public_check import check_public
+from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.verify.array_check import check_along_plays
+from ruse.verify.tree import VerifyError
+
+SAMPLED = 10_000  # states of random plays
+EVERYWHERE, ALONG_PLAYS, NOT_COMPARED = "every state", "random plays", "not compared"
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """How each capability that a game declares was compared, and which it seems to have without declaring them."""
+
+    compared: dict[str, str]
+    undeclared: dict[str, tuple[str, ...]]  # with the methods that look like it
+
+    def sentences(self) -> Iterator[str]:
+        for how, text in (
+            (EVERYWHERE, "compared with the rules at every state"),
+            (ALONG_PLAYS, "compared with the rules along random plays"),
+            (NOT_COMPARED, "not comparable with the rules"),
+        ):
+            if named := [name for name, found in self.compared.items() if found == how]:
+                yield f"Declared, and {text}: {', '.join(named)}."
+        if self.undeclared:
+            yield hint(self.undeclared)
+
+
+def hint(found: dict[str, tuple[str, ...]]) -> str:
+    """How to declare what a game seems to have."""
+    methods = ", ".join(dict.fromkeys(method for names in found.values() for method in names))
+    line = f"provides = ({', '.join(found)}{',' * (len(found) == 1)})"
+    return (
+        f"Not declared, and not used: {methods}. If these are meant as capabilities, write {line} in the body of the "
+        "class, with names from ruse.core.capabilities."
+    )
+
+
+def lookalikes(game: Game) -> dict[str, tuple[str, ...]]:
+    """The capabilities whose methods a game of somebody's own has, and does not declare."""
+    if not isinstance(game, Own):
+        return {}
+    found = list(undeclared(game.rules))
+    narrowest = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
+    return {one.__name__: one.methods for one in narrowest}
+
+
+def compare(game: Game, whole: bool) -> Declarations:
+    """Compare all that a game declares with its rules. Raises GameError where they contradict each other."""
+    compared: dict[str, str] = {}
+    for capability in provided(game):
+        check = next((check for known, check in CHECKS.items() if known in capability.__mro__), None)
+        if check is None:
+            compared[capability.__name__] = NOT_COMPARED
+            continue
+        try:
+            compared[capability.__name__] = check(game, whole)
+        except (GameError, VerifyError) as error:
+            raise GameError(f"{game.title} declares {capability.__name__}, but: {error}") from error
+    return Declarations(compared, lookalikes(game))
+
+
+def _states(game: Game, whole: bool) -> Iterator[State]:
+    rules = checked(game)
+    found = visits(rules) if whole else sampled_visits(rules, SAMPLED, Random(0))
+    return (visit.state for visit in found)
+
+
+def _how(whole: bool) -> str:
+    return EVERYWHERE if whole else ALONG_PLAYS
+
+
+def _symmetric(game: Game, whole: bool) -> str:
+    return _how(whole)  # ruse.core.walk.check has renamed labels at every state that it visited
+
+
+def _public(game: Any, whole: bool) -> str:
+    check_public(game, whole)
+    return _how(whole)
+
+
+def _bids(game: Any, whole: bool) -> str:
+    bidding_check.along_plays(game)
+    return ALONG_PLAYS
+
+
+def _bulk(game: Any, whole: bool) -> str:
+    if not whole:
+        check_along_plays(game)
+        return ALONG_PLAYS
+    from ruse.forms.vectorised import bulk_form
+
+    if _payoffs(bulk_form(game)) != _payoffs(plain_form(game)):
+        raise GameError("its array rules do not give the information sets and payoffs that its rules give")
+    return EVERYWHERE
+
+
+def _payoffs(form: SequenceForm) -> dict[tuple[Hashable, Hashable], Fraction]:
+    """What each pair of sequences pays, by the information set and the move that a sequence ends with."""
+    names: list[list[Hashable]] = []
+    for side in (0, 1):
+        named: list[Hashable] = [None]
+        for knowledge, moves in zip(form.knowledge[side], form.moves[side], strict=True):
+            named += [(knowledge, move) for move in moves]
+        names.append(named)
+    entries = zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True)
+    paid: dict[tuple[Hashable, Hashable], Fraction] = {}
+    for row, column, payoff in entries:
+        paid[names[0][row], names[1][column]] = Fraction(payoff, form.denominator)
+    return paid
+
+
+def _ranged(game: Any, whole: bool) -> str:
+    least, most = payoff_range(game)
+    rules = checked(game)
+    for state in _states(game, whole):
+        if rules.turn(state) == END and not least <= rules.payoff(state) <= most:
+            raise GameError(f"it says that it pays from {least} to {most}, and pays {rules.payoff(state)} at {state!r}")
+    return _how(whole)
+
+
+def _open(game: Any, whole: bool) -> str:
+    """States of one board have the same future, and whoever moves knows which board it is."""
+    rules = checked(game)
+    follows: dict[Hashable, Hashable] = {}
+    boards: dict[tuple[int, Hashable], Hashable] = {}
+    for state in _states(game, whole):
+        board, turn = game.board(state), rules.turn(state)
+        future: Hashable
+        if turn == END:
+            future = (turn, rules.payoff(state))
+        else:
+            moves = rules.moves(state)
+            odds = tuple(rules.odds(state)) if turn == CHANCE else ()
+            after = tuple(game.board(rules.play(state, move)) for move in moves)
+            future = (turn, tuple(map(rules.label, moves)), odds, after)
+        if follows.setdefault(board, future) != future:
+            raise GameError(f"states of the board {board!r} do not go on alike, such as {state!r}")
+        if turn in (0, 1) and boards.setdefault((turn, rules.knows(state, turn)), board) != board:
+            raise GameError(f"{rules.sides[turn]} does not know which board it is at {state!r}")
+    return _how(whole)
+
+
+CHECKS: dict[type, Callable[[Any, bool], str]] = {
+    Symmetric: _symmetric,
+    Public: _public,
+    Bulk: _bulk,
+    RisingBids: _bids,
+    Ranged: _ranged,
+    Memoryless: _open,
+    Open: _open,
+}

@@ -90,6 +90,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse reproduce kubicek --out reports", "one of them"),
         ('ruse reproduce bossle --item "Table 6.1"', "one table, on the screen"),
     ),
+    "cache": (
+        ("ruse cache list", "what is kept, where, and how much of it older versions have left"),
+        ("ruse cache clear variants", "let sweeps solve everything anew"),
+    ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
         ("ruse sizes resistance --players 10 --json", "without writing them all down"),

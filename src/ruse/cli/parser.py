@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import commands, completion, contests, examples, insight, listing, reproduce, studio
+from ruse.cli import cache, commands, completion, contests, examples, insight, listing, reproduce, studio
 from ruse.formats.export import FORMATS
 
 
@@ -306,6 +306,9 @@ def parser() -> argparse.ArgumentParser:
     papers.add_argument(
         "--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report'
     )
+    caches = command("cache", cache.cache, "list or empty what ruse keeps for later: solved variants and solutions")
+    caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
+    caches.add_argument("kind", metavar="KIND", nargs="?", choices=cache.KINDS, help="only variants, or only solutions")
     with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
     complete = command("completion", completion.completion, "print a script that completes commands in your shell")
     complete.add_argument("shell", metavar="SHELL", choices=tuple(completion.SCRIPTS), help="bash, zsh or fish")

@@ -42,10 +42,8 @@ class Library:
             return
         key = user_key_if_any()
         for line in lines:
-            with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
-                found = json.loads(line)
-                if seals.holds(key, _sealed(found["key"], found["row"]), found["seal"]):
-                    self.rows[found["key"]] = of_json(found["row"])
+            if (found := _read(line, key)) is not None:
+                self.rows[found[0]] = found[1]
 
     def add(self, rows: Iterable[tuple[str, Row]]) -> None:
         """Keep what is exact."""
@@ -79,6 +77,23 @@ class Library:
         self._path = None
         why = atomic_files.reason(error) if isinstance(error, OSError) else str(error)
         atomic_files.warn(f"going on without the library of solved variants: {why}")
+
+
+def counted(path: Path) -> tuple[int, int]:
+    """How many lines of a file are read, and how many are not: of an older version, damaged, or somebody else's."""
+    lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+    key = user_key_if_any()
+    good = sum(_read(line, key) is not None for line in lines)
+    return good, len(lines) - good
+
+
+def _read(line: bytes, key: bytes | None) -> tuple[str, Row] | None:
+    """A line, if it is as it was written here."""
+    with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
+        found = json.loads(line)
+        if seals.holds(key, _sealed(found["key"], found["row"]), found["seal"]):
+            return found["key"], of_json(found["row"])
+    return None
 
 
 def _sealed(key: str, row: object) -> bytes:

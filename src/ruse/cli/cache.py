@@ -1,0 +1,75 @@
+"""`ruse cache`: what ruse has kept for later, and how to empty that."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruse.text.console import print_json
+
+KINDS = ("variants", "solutions")  # sessions and scores are the user's own, and stay
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A file of solved variants, or all solutions that the explorer has kept."""
+
+    kind: str
+    name: str
+    used: int  # entries that ruse reads
+    older: int  # of an older version, or written by somebody else: left alone, and not read
+    files: tuple[Path, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(path.stat().st_size for path in self.files if path.exists())
+
+    def to_json(self) -> dict[str, object]:
+        return {"kind": self.kind, "name": self.name, "entries": self.used, "older": self.older, "bytes": self.size}
+
+    def text(self) -> str:
+        what = "solved variant" if self.kind == "variants" else "solution"
+        older = f", and {self.older:,} of an older version, which are not used" * bool(self.older)
+        entries = f"{self.used:>7,} {what}{'s' * (self.used != 1)}{older}"
+        return f"{self.kind:<10} {self.name:<24} {entries}, {self.size:,} bytes"
+
+
+def cache(given: argparse.Namespace) -> int:
+    """List the caches, or empty them."""
+    from ruse.solution.state_folder import state_folder
+
+    folder = state_folder()
+    found = [one for one in _caches(folder) if given.kind in (None, one.kind)]
+    kept = [one.to_json() for one in found]
+    if given.action == "clear":
+        for path in (path for one in found for path in one.files):
+            path.unlink(missing_ok=True)
+    if given.json:
+        print_json({"folder": str(folder), "cleared": given.action == "clear", "caches": kept})
+        return 0
+    if not found:
+        print(f"Nothing is kept in {folder}.")
+    elif given.action == "clear":
+        print(f"Removed {sum(len(one.files) for one in found):,} files from {folder}.")
+    else:
+        print(f"Kept in {folder}:")
+        for one in found:
+            print(f"  {one.text()}")
+        print("Empty it with: ruse cache clear")
+    return 0
+
+
+def _caches(folder: Path) -> list[Cache]:
+    from ruse.explorer.keeping import is_sealed
+    from ruse.solution import container
+    from ruse.studio.kept import counted
+
+    found = [
+        Cache("variants", path.stem, *counted(path), (path,)) for path in sorted((folder / "variants").glob("*.jsonl"))
+    ]
+    solutions = tuple(sorted((folder / "solutions").glob("*.ruse")))
+    used = sum(is_sealed(path, container.read(path)) for path in solutions)
+    if solutions:
+        found.append(Cache("solutions", "the explorer's", used, len(solutions) - used, solutions))
+    return found

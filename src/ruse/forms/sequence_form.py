@@ -126,7 +126,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
     firsts: tuple[list[int], list[int]] = ([1], [1])
     moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
     entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, numerator and denominator, not reduced
-    payoffs: set[tuple[int, int]] = set()
+    payoffs: dict[tuple[int, int], tuple[int, int]] = {}  # one object of each: notes would keep thousands of them
     ends: tuple[list[Any], list[Any]] = ([None], [None])  # what each sequence pays at once, or None, or () if not seen
     # Where play is: how deep, with the odds n / d of chance, who moved last, and the sequence of each side.
     stack: list[tuple[State, int, int, int, int, int, int]] = [(game.start(), 0, 1, 1, CHANCE, 0, 0)]
@@ -146,7 +146,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         if turn == END:
             payoff = game.payoff(state)
             paid = (payoff.numerator, payoff.denominator)
-            payoffs.add(paid)
+            paid = payoffs.setdefault(paid, paid)
             if trace is not None:
                 notes.append(paid)
             if last != CHANCE:
@@ -207,7 +207,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         denominator,
         (list(index[0]), list(index[1])),
         moves,
-        _at_once(ends, payoffs),
+        _at_once(ends, set(payoffs)),
     )
 
 

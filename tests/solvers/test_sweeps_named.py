@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from ruse import kernels
+from ruse.core.registry import imported
 from ruse.solvers import SOLVERS
 
 USED = """
@@ -29,3 +30,9 @@ def test_every_sweep_that_is_named_is_compiled_code() -> None:
     named = [name for spec in SOLVERS.values() for name in (*spec.sweeps, *spec.public_sweeps)]
     for name in (*named, *kernels.BOUNDS, *kernels.PUBLIC_BOUNDS, *kernels.COLOURS):
         assert hasattr(kernels._sweep(name), "py_func"), name
+
+
+@pytest.mark.parametrize("name", kernels.COMPILING)
+def test_what_takes_long_to_compile_is_there(name: str) -> None:
+    module, _, sweep = name.partition(":")
+    assert hasattr(kernels._sweep(name), "py_func") if sweep else imported(f"ruse.kernels.{module}")

@@ -14,7 +14,7 @@ from ruse.solvers import SOLVERS
 USED = """
 import sys, ruse
 from ruse.kernels import BOUNDS, _sweep
-ruse.solve(ruse.games.leduc(), sys.argv[1], iterations=3)
+ruse.solve(ruse.games.liars_dice(5), sys.argv[1], iterations=3)
 print(*(name for name in (*BOUNDS, *sys.argv[2:]) if not _sweep(name).signatures))
 """
 

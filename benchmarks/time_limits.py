@@ -54,7 +54,8 @@ GAMES = (
 SOLVERS = ("cfr", "cfr+", "dcfr", "pdcfr+", "mccfr", "first-order", "pdhg", "double-oracle")
 BUDGETS = (0.5, 2.0, 5.0, 15.0)
 USED = 0.8  # of the budget
-BUILT = ("solving ", "a public tree of ")  # how progress says that there is a form
+COMPILED_ON = ("leduc()", "liars_dice(7)")  # a sequence form with symmetry, and a public tree
+BUILT = ("solving ", "compiling ")  # how progress says that there is a form
 ROUNDING = 1e-9  # of what progress shows between two certificates, in floats
 CHECKS = ("strategies", "no wider", "in time", "used")
 
@@ -103,8 +104,8 @@ def main() -> None:
         game, solver, seconds = given.one
         print(json.dumps(asdict(run(game, solver, float(seconds)))))
         return
-    for solver in given.solvers:
-        _started("leduc", solver, 1e6, compiling=True)
+    for game, solver in product(COMPILED_ON, given.solvers):
+        _started(game, solver, 1e6, compiling=True)
     cases = list(product(given.budgets, given.games, given.solvers))
     with _busy(given.load), ThreadPoolExecutor(given.jobs) as pool:
         print(f"{os.cpu_count()} cores, {given.load} busy beside {given.jobs} run{'s' * (given.jobs > 1)} at a time\n")
@@ -156,7 +157,7 @@ def _started(game: str, solver: str, budget: float, compiling: bool = False) -> 
     """A run in a process of its own; compiling, one that only makes sure that nothing has to be compiled later."""
     command = [sys.executable, "-m", "benchmarks.time_limits", "--one", game, solver, str(budget)]
     if compiling:
-        code = f"import ruse; ruse.solve(ruse.games.{game}(), {solver!r}, iterations=2)"
+        code = f"import ruse; ruse.solve(ruse.games.{game}, {solver!r}, iterations=2)"
         command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

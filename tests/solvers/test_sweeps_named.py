@@ -8,12 +8,13 @@ import sys
 import pytest
 
 from ruse import kernels
+from ruse.core.registry import imported
 from ruse.solvers import SOLVERS
 
 USED = """
 import sys, ruse
 from ruse.kernels import BOUNDS, _sweep
-ruse.solve(ruse.games.leduc(), sys.argv[1], iterations=3)
+ruse.solve(ruse.games.liars_dice(5), sys.argv[1], iterations=3)
 print(*(name for name in (*BOUNDS, *sys.argv[2:]) if not _sweep(name).signatures))
 """
 
@@ -29,3 +30,9 @@ def test_every_sweep_that_is_named_is_compiled_code() -> None:
     named = [name for spec in SOLVERS.values() for name in (*spec.sweeps, *spec.public_sweeps)]
     for name in (*named, *kernels.BOUNDS, *kernels.PUBLIC_BOUNDS, *kernels.COLOURS):
         assert hasattr(kernels._sweep(name), "py_func"), name
+
+
+@pytest.mark.parametrize("name", kernels.COMPILING)
+def test_what_takes_long_to_compile_is_there(name: str) -> None:
+    module, _, sweep = name.partition(":")
+    assert hasattr(kernels._sweep(name), "py_func") if sweep else imported(f"ruse.kernels.{module}")

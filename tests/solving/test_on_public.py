@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -12,6 +14,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+import processes
 import ruse
 import ruse.forms.public_tree as public_tree_module
 from public_games import RandomPublic
@@ -258,3 +261,19 @@ def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.M
     with pytest.raises(GameError, match="expected at most 20 different public states, got more in leduc: use mccfr"):
         ruse.solve(ruse.games.leduc(), "cfr+", iterations=1)
     assert ruse.solve(ruse.games.leduc(), iterations=1).solver == "mccfr"
+
+
+UNCOMPILED = """
+import ruse
+from ruse.kernels import public
+solution = ruse.solve(ruse.games.liars_dice(7), "cfr+", time=6)
+print(solution.written, solution.judged, len(public.passes.signatures))
+"""
+
+
+@pytest.mark.slow
+def test_sweeps_that_take_longer_to_compile_than_there_is_time_are_left_alone(tmp_path: Path) -> None:
+    """There are strategies with bounds all the same, on the sequence form."""
+    fresh = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    done = processes.run([sys.executable, "-c", UNCOMPILED], env=fresh, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True", "0"]

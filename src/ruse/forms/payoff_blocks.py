@@ -37,16 +37,12 @@ def blocks_of(start: Array, column: Array, whole: Array, columns: int) -> Blocks
     rows = len(start) - 1
     if whole.dtype == object or len(whole) < FEWEST * SMALLEST:
         return _joined([])
-    from scipy.sparse import csr_array  # which takes long to import, and small forms have no blocks
-    from scipy.sparse.csgraph import connected_components
+    from ruse.kernels import sweeps  # numba takes long to import, and small forms have no blocks
 
     lengths: Array = np.diff(start.astype(np.int64))
     entry_rows = np.repeat(np.arange(rows), lengths)
-    graph = csr_array(
-        (np.ones(len(column), dtype=np.int8), column.astype(np.int32) + rows, np.append(start, [start[-1]] * columns)),
-        shape=(rows + columns, rows + columns),
-    )
-    many, part = connected_components(graph, directed=False)
+    part = np.empty(rows + columns, dtype=np.int32)
+    many = sweeps.components(start.astype(np.int64), column.astype(np.int32, copy=False), part)
     mine, its = _Places(part[:rows], many), _Places(part[rows:], many)
     entries = np.bincount(part[:rows], weights=lengths, minlength=many)
     shapes = np.stack([mine.sizes, its.sizes])

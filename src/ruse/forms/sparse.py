@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
-FOR_SCIPY = 20_000  # entries, to add which scipy is quicker, imported first
+FOR_SCIPY = 1_000_000  # entries, to add which scipy is quicker, imported first
 
 
 def added(
@@ -26,7 +26,8 @@ def added(
         return matrix.indptr, matrix.indices, matrix.data
     place = rows.astype(np.int64) * shape[1] + columns
     order = np.argsort(place, kind="stable")
-    places, starts = np.unique(place[order], return_index=True)
-    totals = np.add.reduceat(values[order], starts) if len(starts) else values
+    places = place[order]
+    starts = np.flatnonzero(np.diff(places, prepend=-1))  # where another place begins
+    places, totals = places[starts], np.add.reduceat(values[order], starts) if len(starts) else values
     places, totals = places[totals != 0], totals[totals != 0]
     return np.searchsorted(places, shape[1] * np.arange(shape[0] + 1)), places % shape[1], totals

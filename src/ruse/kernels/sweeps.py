@@ -98,3 +98,33 @@ def depths(parent: Array, first: Array, depth: Array) -> None:
         depth[i] = behind[parent[i]]
         for s in range(first[i], first[i + 1]):
             behind[s] = depth[i] + 1
+
+
+@njit(cache=True, nogil=True)
+def components(start: Array, column: Array, part: Array) -> int:
+    """Number the connected parts of rows and columns that entries join; part[rows + c] is that of column c.
+
+    Parts are numbered by their first row, or column where they have no row. Returns how many there are.
+    """
+    rows = len(start) - 1
+    for n in range(len(part)):
+        part[n] = n  # a node of the same part that comes no later; the first one leads to itself
+    for row in range(rows):
+        mine = row
+        for entry in range(start[row], start[row + 1]):
+            its = rows + column[entry]
+            while part[mine] != mine:
+                part[mine] = part[part[mine]]
+                mine = part[mine]
+            while part[its] != its:
+                part[its] = part[part[its]]
+                its = part[its]
+            part[max(mine, its)] = min(mine, its)
+    many = 0
+    for n in range(len(part)):
+        if part[n] == n:
+            part[n] = many
+            many += 1
+        else:
+            part[n] = part[part[n]]
+    return many

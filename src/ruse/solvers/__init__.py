@@ -13,7 +13,7 @@ __all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "na
 AUTO = "auto"
 CFR = "ruse.solvers.cfr:run"
 PUBLIC_CFR = "ruse.solvers.public_cfr:run"
-CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "regret:iterate"), ("public:passes",)
+CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "sweeps:components", "regret:iterate"), ("public:passes",)
 
 _SOLVERS = (
     SolverSpec(

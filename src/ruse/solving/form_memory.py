@@ -37,7 +37,7 @@ VISITS = 2_000  # states of random plays, to see how large the strategies at an 
 # What solvers keep of an entry and of a sequence, in bytes, both sides together.
 COMPILED = (2 * (4 + 8 + 8), 4)  # column, value and whole payoff of each side; where a row starts
 LAID_OUT = (4 + 1, 8 + 4)  # of one side, beside the other: column and value in strips; places and parents
-BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, the graph, twice as scipy takes it; places in parts
+BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, what blocks are found from; places in parts
 MOVING = (0, 2 * 8)  # regrets and odds so far: the others come when what was needed for blocks is let go
 LP = "lp"
 HIGHS = 350  # of a number in an LP: measured, as HiGHS has its own copies, presolved and in factors

@@ -95,6 +95,7 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     from ruse.kernels import PUBLIC_BOUNDS, check_compiled
 
     chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
+    check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if asked.device == "cpu" else ()))
     _check_fits(game, chosen, asked, report)
     from ruse.forms.public_bounds import Bounds
     from ruse.forms.public_layout import laid_out
@@ -103,7 +104,6 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     from ruse.solving.iterate import Ended, loop
 
     tree = public_tree(game)
-    check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if asked.device == "cpu" else ()))
     if asked_by_contract(game):  # its public rules are anybody's code
         along_plays(game, tree)
     layout = laid_out(tree)

@@ -38,7 +38,7 @@ from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
 from ruse.solving.on_form import solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
-from ruse.solving.options import Asked, Kept
+from ruse.solving.options import PRECISIONS, Asked, Kept
 from ruse.solving.own_way import go, own_way
 from ruse.solving.writing import SmallerForm, grown, in_time, later, writing_takes, written
 from ruse.verify.dispatch import bounds
@@ -265,7 +265,12 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     """Write the sequence form down, solve it, and write the strategies down."""
     public = game if isinstance(game, Public) and goes_by_public_tree(game, spec, asked, kept) else None
     if public is not None and not wants_all(spec, asked, kept):
-        return solve_public(public, spec, asked, kept, report)
+        try:
+            return solve_public(public, spec, asked, kept, report)
+        except NotCompiled:
+            if not _form_instead(game, spec, asked, kept):
+                raise
+            public = None
     samples = spec.goes_by == "samples"
     listed, whole = (writable(game), walked_as_it_is(game, asked)) if isinstance(game, ByClass) else (True, True)
     needed = form_memory.needs(game, spec, listed) if whole else None
@@ -304,6 +309,13 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
         if smaller:
             found = replace(found, certificate=certify(form, plans))
         return written(found, plans, game, small, form, asked, report)
+
+
+def _form_instead(game: Game, spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+    """Whether a game whose sweeps on a public tree are not compiled in time may be solved on its sequence form."""
+    if kept.checkpoint is not None or asked.precision != PRECISIONS[0]:
+        return False
+    return form_memory.fits(form_memory.needs(game, spec), asked.refine)
 
 
 def _smaller(form: SequenceForm, asked: Asked, kept: Kept) -> list[SmallerForm]:

@@ -123,7 +123,7 @@ def covering(folder: Path) -> dict[str, dict[int, list[str]]]:
     data = CoverageData(str(folder / "coverage"))
     data.read()
     found: dict[str, dict[int, list[str]]] = {}
-    for name in sorted(data.measured_files()):
+    for name in sorted(name for name in data.measured_files() if name.endswith(".py")):  # not templates
         tests = {
             line: sorted(set(contexts) & seconds.keys(), key=lambda test: (seconds[test], test))
             for line, contexts in data.contexts_by_lineno(name).items()

@@ -59,7 +59,6 @@ def test_every_slip_that_an_item_names_is_told(name: str) -> None:
         assert any(line.startswith(told.split(":")[0]) for line in SLIPS), told
 
 
-@pytest.mark.cases(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["kubicek", "dohmatob"])
 def test_a_report_has_every_item_and_what_differs_is_explained(ruse: Any, tmp_path: Path, name: str) -> None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from fuzz.oracle import Chance, Choice, Leaf, Node
-from ruse.core.capabilities import Open
 
 CHANCE, END = -1, -2
 
@@ -81,8 +80,6 @@ class Rules:
 
 class OpenRules(Rules):
     """The same where everything is seen: what matters from a node on is the node."""
-
-    provides = (Open,)
 
     def knows(self, state: int, side: int) -> tuple[str, str]:  # what everybody sees
         return ("at", str(state))

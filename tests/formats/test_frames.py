@@ -93,7 +93,7 @@ def test_parquet_says_what_it_is_about(solution: Solution, tmp_path: Path) -> No
     schema = pyarrow.parquet.read_schema(frames.write_parquet(solution, tmp_path / "kuhn.parquet"))
     about = json.loads(schema.metadata[b"ruse"])
     assert about["game"] == "kuhn" and about["parameters"] == {} and about["solver"] == "lp"
-    assert about["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True}
+    assert about["certificate"] == {"lower": "-1/18", "upper": "-1/18", "exact": True, "proof": "form"}
     assert about["sides"] == ["first", "second"] and "python" in about["versions"]
 
 

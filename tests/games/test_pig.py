@@ -182,8 +182,11 @@ def test_arrays_that_say_something_else_are_noticed() -> None:
             return super().play(state, 2 if move == 1 else move)
 
     solution = ruse.solve(pig(8))
+    kind, graph = Kind(8), pig(8).graph()
     with pytest.raises(VerifyError, match=r"the arrays of pig.* do not say what its rules say"):
-        bounds(Kind(8), solution.tables)
+        cyclic._check_graph(kind, graph)
+    with pytest.raises(VerifyError, match="expected positions where Player 1 moves"):
+        bounds(kind, solution.tables)  # whose states are written down from its rules
 
 
 def test_false_bounds_are_noticed() -> None:

@@ -256,7 +256,9 @@ def test_too_many_lists_give_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_strategies_within_bounds_do_not_tell_who_wins() -> None:
-    loose = replace(solved("phantom-tic-tac-toe", "2x2", 2), certificate=Certificate(Fraction(1, 2), Fraction(1)))
+    loose = replace(
+        solved("phantom-tic-tac-toe", "2x2", 2), certificate=Certificate(Fraction(1, 2), Fraction(1), "form")
+    )
     assert loose.headline() == "phantom-tic-tac-toe(board=2x2,line=2): worth between 0.5 and 1 to Player 1; not exact"
     assert loose.win == {"first": 1.0, "second": 0.0, "draw": 0.0}
     assert all(isinstance(share, float) for share in loose.to_json()["win"].values())

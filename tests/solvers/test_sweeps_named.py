@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
+import processes
 from ruse import kernels
 from ruse.core.registry import imported
 from ruse.solvers import SOLVERS
@@ -22,7 +22,7 @@ print(*(name for name in (*BOUNDS, *sys.argv[2:]) if not _sweep(name).signatures
 @pytest.mark.parametrize("solver", ["pdcfr+", "first-order", "pdhg", "double-oracle"])
 def test_a_run_uses_the_sweeps_that_its_solver_names(solver: str) -> None:
     command = [sys.executable, "-c", USED, solver, *SOLVERS[solver].sweeps]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = processes.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 
 

@@ -133,7 +133,7 @@ def test_a_larger_one_without_declarations_keeps_its_form(monkeypatch: pytest.Mo
 class SoftDice(type(make("liars-dice"))):  # type: ignore[misc]
     """Liar's dice whose bids pay more than its arrays know: in plays that begin with the highest bid alone."""
 
-    from ruse.core.capabilities import Bulk
+    from ruse.core.capabilities import Bulk, Ranged
 
     provides = (Bulk,)
 
@@ -224,6 +224,8 @@ def test_a_symmetry_that_does_not_hold_gives_wider_bounds_and_a_note() -> None:
 
 class Pays(Coins):
     """A game that is too large to solve, with a wrong range of payoffs."""
+
+    provides = (Ranged,)
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
         return Fraction(5), Fraction(7)

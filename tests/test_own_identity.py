@@ -5,7 +5,6 @@ Each of these gave a stale or mixed value marked exact in 0.5.0.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import processes
 import ruse
 from ruse.games import find
 
@@ -243,9 +243,7 @@ def test_a_game_typed_at_a_prompt_is_known_by_what_it_does(tmp_path: Path) -> No
     for stake in (1, 3):
         text = script.replace("STAKE = {}", f"STAKE = {stake}")
         text += "\nimport ruse\nprint([str(row.certificate.lower) for row in ruse.sweep(OneCard, cards='3..4')])\n"
-        done = subprocess.run(
-            [sys.executable, "-"], input=text, capture_output=True, text=True, timeout=120, check=True
-        )
+        done = processes.run([sys.executable, "-"], input=text, capture_output=True, text=True, check=True)
         told.append(done.stdout.strip())
     assert told == ["['-1/18', '-1/24']", "['-1/6', '-1/8']"]
 

@@ -11,6 +11,7 @@ import pytest
 import ruse
 from public_games import RandomPublic
 from ruse.core import clock
+from ruse.core.capabilities import Ranged
 from ruse.core.certificate import PROOFS, Certificate
 from ruse.core.game import END, Game, GameError
 from ruse.games import make

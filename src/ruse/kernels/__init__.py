@@ -20,6 +20,7 @@ COMPILING = {  # seconds to compile a sweep, or any of a module, with those that
 }
 COMPILING_OTHERS = 1.0  # seconds, for each sweep that is not listed
 IMPORTING = 0.4  # seconds, for numba
+STARTING = 0.4  # seconds, for the first sweep that a process uses, compiled or not
 GRACE = 0.6  # seconds that these may take beyond the deadline: without them there is no answer worth having
 BOUNDS = ("sweeps:gains", "sweeps:best_response", "sweeps:whole_plan")  # what certifies plans on a sequence form
 COLOURS = tuple(f"colours:{name}" for name in ("count", "fill", "number", "place", "add_up", "agree"))  # symmetry
@@ -37,14 +38,21 @@ def check_compiled(*sweeps: str) -> None:
     """
     if clock.left() == inf:
         return
-    if "numba" not in sys.modules and IMPORTING * clock.slowness() > clock.left() + GRACE:
-        raise NotCompiled("there was no time to load the solver")
-    needed = clock.slowness() * sum(_compiling_takes(name) for name in sweeps if _is_new(_sweep(name)))
-    if needed and needed > clock.left() + GRACE:
-        raise NotCompiled(
-            f"compiling the solver takes about {max(1, round(needed))} s, once on each machine, and there was no time "
-            "for that"
-        )
+    if "numba" not in sys.modules:
+        _check_time(IMPORTING, "there was no time to load the solver")
+    found = {name: _sweep(name) for name in sweeps}
+    if not any(getattr(sweep, "signatures", ()) for sweep in found.values()):
+        _check_time(STARTING, "there was no time to load the solver")
+    needed = sum(_compiling_takes(name) for name, sweep in found.items() if _is_new(sweep))
+    about = max(1, round(needed * clock.slowness()))
+    _check_time(
+        needed, f"compiling the solver takes about {about} s, once on each machine, and there was no time for that"
+    )
+
+
+def _check_time(needed: float, message: str) -> None:
+    if needed and needed * clock.slowness() > clock.left() + GRACE:
+        raise NotCompiled(message)
 
 
 def _compiling_takes(name: str) -> float:

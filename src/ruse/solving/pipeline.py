@@ -22,7 +22,7 @@ from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import without_forced
-from ruse.forms.reductions.refined import RefinedForm, refined
+from ruse.forms.reductions.refined import RefinedForm, is_large, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.kernels import COLOURS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import check_new, check_settings
@@ -325,12 +325,19 @@ def _smaller(form: SequenceForm, asked: Asked, kept: Kept) -> list[SmallerForm]:
         found.append(forced)
         form = forced.form
     if asked.refine and sum(tree.sequences for tree in form.trees) >= MANY:
-        with suppress(NotCompiled):
-            if kept.checkpoint is None:  # a run that is kept goes on only on the same form
-                check_compiled(*COLOURS)
-            alike = refined(form, threads=asked.threads)
-            found += [] if alike is None else [alike]
+        kept_on = kept.checkpoint is not None  # such a run goes on only on the same form
+        alike = refined(form, threads=asked.threads) if kept_on else _refined_in_time(form, asked)
+        found += [] if alike is None else [alike]
     return found
+
+
+def _refined_in_time(form: SequenceForm, asked: Asked) -> RefinedForm | None:
+    """The form of classes, if it is found in half of the time that is left."""
+    with suppress(clock.TimeIsUp), clock.leaving(inf):
+        if is_large(form):
+            check_compiled(*COLOURS)
+        return refined(form, threads=asked.threads)
+    return None
 
 
 def _sampled(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:

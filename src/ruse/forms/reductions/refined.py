@@ -82,7 +82,7 @@ class RefinedForm:
 def refined(whole: SequenceForm, worth: float = WORTH, threads: int | None = None) -> RefinedForm | None:
     """The form of classes; None where more than `worth` of the sequences would be left, or hashes collide."""
     sequences = sum(tree.sequences for tree in whole.trees)
-    loops = _loops(sequences + len(whole.payoffs), threads)
+    loops = _loops(whole, threads)
     sides = _coloured(whole, loops, int(worth * sequences))
     if sides is None:
         return None
@@ -123,9 +123,14 @@ def _sequences(form: SequenceForm) -> tuple[int, int]:
 # Colours.
 
 
-def _loops(size: int, threads: int | None) -> Loops:
-    """What takes least time for a form of this size: loops in numpy, or the same compiled, by all threads."""
-    if size < LARGE:
+def is_large(form: SequenceForm) -> bool:
+    """Whether compiled loops take less time than those in numpy."""
+    return sum(tree.sequences for tree in form.trees) + len(form.payoffs) >= LARGE
+
+
+def _loops(form: SequenceForm, threads: int | None) -> Loops:
+    """What takes least time for a form: loops in numpy, or the same compiled, by all threads."""
+    if not is_large(form):
         return plain
     from ruse.forms.reductions.colours_shared import Shared
 

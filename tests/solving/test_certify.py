@@ -241,6 +241,6 @@ def test_a_range_of_payoffs_is_a_declaration() -> None:
     assert found.certificate.proof == "declared"
     solution = ruse.solve(game)
     told = replace(solution, certificate=found.certificate, options={"unjudged": True}).headline()
-    assert told == "coins: nothing is proved; the game declares that it pays from 5 to 7"
+    assert told == "coins: no bounds proved yet; the game declares payoffs between 5 and 7"
     won = certify.certified(make("liars-dice"), sampled, lambda *_: None)
     assert won.certificate.proof == "none"

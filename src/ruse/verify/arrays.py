@@ -24,7 +24,7 @@ from ruse.verify.levels import WAITED, Levels
 from ruse.verify.tree import check_odds, look_up
 from ruse.verify.verifier import Verifier, no_position, same
 
-NODE_BYTES = 120  # of a node, at the widest level and in what is kept of it: measured
+NODE_BYTES = 120  # of a node, at the widest level and in what is kept of it: estimated
 
 
 def too_large(game: Bulk) -> str | None:

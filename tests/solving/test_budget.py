@@ -19,7 +19,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers import polish as polishing
-from ruse.solving import auto
+from ruse.solving import auto, pipeline
 from ruse.verify import VerifyError
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
@@ -123,6 +123,26 @@ def test_code_that_has_yet_to_be_compiled_is_not_used_in_a_hurry(monkeypatch: py
     assert hurried.iterations == 0 and "uniform strategy" in hurried.note and "compiling" in hurried.note
     assert hurried.verify() == hurried.certificate and not hurried.solver_finished
     assert solve(games.leduc(), "cfr+", iterations=3).iterations == 3  # nobody waits
+
+
+def test_symmetry_in_a_small_form_needs_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    monkeypatch.setattr(clock, "perf_counter", lambda: 0.0)
+    assert "after symmetry" in solve(games.leduc(), "cfr+", time=1.4).note
+
+
+def test_iterations_get_the_time_that_writing_would_take_too_much_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strategies are then written when somebody looks at them."""
+    left: list[float] = []
+    monkeypatch.setattr(pipeline, "writing_takes", lambda *_: 400.0)
+
+    def stopped(*_: Any, **__: Any) -> Any:
+        left.append(clock.left())
+        raise TimeIsUp("the time is up")
+
+    monkeypatch.setattr("ruse.solving.on_form._solve_by", stopped)
+    solution = solve(games.kuhn(), "cfr+", time=1_000)
+    assert left[0] > 800 and solution.written and solution.verify() == solution.certificate
 
 
 def test_a_games_own_kernel_is_compiled_code_too(monkeypatch: pytest.MonkeyPatch) -> None:

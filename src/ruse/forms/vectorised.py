@@ -28,7 +28,7 @@ MANY = 10_000  # nodes, fewer of which do not tell how long one takes
 SORTING = 4e-8  # seconds, for an entry among millions
 WAITED = -1
 PORTION = 1 << 18  # moves that are played at once: what they need for a moment is used again by the next ones
-FEW = 100  # information sets that are looked up without all others
+FEW = 1_000  # information sets that are found without all others
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 

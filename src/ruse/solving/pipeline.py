@@ -40,7 +40,7 @@ from ruse.solving.on_form import solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import PRECISIONS, Asked, Kept
 from ruse.solving.own_way import go, own_way
-from ruse.solving.writing import SmallerForm, grown, in_time, later, writing_takes, written
+from ruse.solving.writing import SmallerForm, at_once, grown, in_time, later, writing_takes, written
 from ruse.verify.dispatch import bounds
 
 TIDYING = 0.05  # of the time, to clear away what was built
@@ -298,11 +298,12 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     takes = writing_takes(game, small, form, perf_counter() - begun)
     quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
-    with clock.leaving(takes, MOMENT if quick else -inf):
+    writes = at_once(game, small, takes)
+    with clock.leaving(takes if writes else 0.0, MOMENT if quick else -inf):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
     found = replace(found, note=note)
-    if not in_time(takes, asked):
+    if not (writes and in_time(takes, asked)):
         return later(found, game, small, form, smaller)
     with clock.regardless():  # the search is over: time was left for what follows
         plans = grown(found, smaller)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from math import inf
 from time import perf_counter
 
@@ -24,10 +23,12 @@ from ruse.solving.options import Asked
 from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
 
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
-FEW = 50  # information sets, to measure how long it takes to write all of them down
-SEQUENCE = 1e-5  # seconds, for the fractions of one
+FEW, MORE = 50, 500  # information sets of a side, to measure how long it takes to write all of them down
+BRIEF = 0.02  # seconds that a few may take for more to be measured
+SEQUENCE = 8e-6  # seconds, for the fractions of one
 SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
 GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
+MOST_WRITING = 1 / 3  # of the time that is left: what takes longer is written when somebody looks at it
 UNTOLD = "the time was up before the strategies were written down"
 SmallerForm = ForcedForm | RefinedForm
 
@@ -39,16 +40,29 @@ def writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> 
     sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
     if isinstance(game, ByClass) and not writable(game):
         return SPREAD * sequences
-    with clock.regardless():
-        begun = perf_counter()
-        some = [list(zip(form.knowledge[side][:FEW], form.moves[side][:FEW], strict=True)) for side in (0, 1)]
-        found = perf_counter()  # which takes a while in a form that was built in bulk
-        for knowledge, moves in chain(*some):
-            _ = describe(small, knowledge), [small.label(move) for move in moves]
-        told = perf_counter()
-    finding = (found - begun) / max(sum(map(len, some)), 1) * sets
+    each = _set_takes(small, form)
     lifting = 0.0 if small is game else LIFTED * built
-    return SAFETY * (finding + (told - found) / max(sum(map(len, some)), 1) * sets + SEQUENCE * sequences + lifting)
+    return SAFETY * (each * sets + SEQUENCE * sequences + lifting)
+
+
+def _set_takes(game: Game, form: SequenceForm) -> float:
+    """How many seconds an information set takes to write down, without what has to be done once for all of them."""
+    few, few_take = _first_take(game, form, FEW)
+    if few_take > BRIEF:
+        return few_take / few
+    more, more_take = _first_take(game, form, MORE)
+    return max(0.0, more_take - few_take) / (more - few) if more > few else few_take / max(few, 1)
+
+
+def _first_take(game: Game, form: SequenceForm, many: int) -> tuple[int, float]:
+    """How many there are of the first information sets of each side, and how many seconds they take to write down."""
+    with clock.regardless():
+        moves = [move for side in (0, 1) for move in form.moves[side][:many]]
+        begun = perf_counter()  # a form that was built in bulk finds the moves with the knowledge
+        knowledge = [known for side in (0, 1) for known in form.knowledge[side][:many]]
+        for known, options in zip(knowledge, moves, strict=True):
+            _ = describe(game, known), [game.label(move) for move in options]
+        return len(knowledge), perf_counter() - begun
 
 
 def written(
@@ -70,6 +84,12 @@ def written(
         report("certifying", None, None)
         certificate, note = lifted(game, found, tables, seats=not (filed or (asked.teams and asked.symmetry)))
     return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
+
+
+def at_once(game: Game, small: Game, takes: float) -> bool:
+    """Whether to leave time for writing that takes so long: not if it can wait, and would take much of what is left."""
+    can_wait = small is game and not isinstance(game, ByClass)
+    return not can_wait or takes <= MOST_WRITING * clock.left()
 
 
 def in_time(takes: float, asked: Asked) -> bool:

@@ -5,6 +5,7 @@ Each of these gave a stale or mixed value marked exact in 0.5.0.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,6 +15,7 @@ import pytest
 
 import processes
 import ruse
+from ruse.cli.program import main
 from ruse.games import find
 
 ONE_CARD = """
@@ -270,3 +272,10 @@ def test_a_checkpoint_goes_on_only_with_the_same_rules() -> None:
     Path("helper.py").write_text("STAKE = 2\n")
     with pytest.raises(ruse.RuseError, match="expected a checkpoint of a run with identity"):
         ruse.solve(find("game.py"), "cfr+", iterations=12, checkpoint="run", resume=True)
+
+
+def test_variants_are_compared_by_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
+    written(Path("game.py"))
+    assert main(["compare", "one-card", "one-card(cards=4)", "--game", "game.py", "--no-positions", "--json"]) == 0
+    values = [one["value"]["exact"] for one in json.loads(capsys.readouterr().out)["variants"]]
+    assert values == ["-1/18", "-1/24"]

@@ -162,9 +162,12 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
 
 
 def compare(given: argparse.Namespace) -> int:
+    from ruse.core.registry import know
     from ruse.studio import words
     from ruse.studio.compare import compare
 
+    if given.own is not None:
+        know(given.own)  # so that titles of its variants are known, too
     with Progress(sys.stderr, "solving") as progress:
         solutions = [_solution(spelled, given) for spelled in given.variants]
         found = compare(solutions, given.at or (), look=not given.no_positions, report=progress.report)

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -164,6 +165,7 @@ class Copy:
         if not process:
             _test(self.folder, tests, Failures(told))
         os.waitpid(process, 0)
+        _kill_group(process)
         return list(json.loads(told.read_text()))
 
     def start(self, tests: list[str], mutant: Mutant) -> None:
@@ -180,12 +182,18 @@ class Copy:
         ended, status = os.waitpid(self.process, os.WNOHANG)
         if not ended and time.monotonic() < self.until:
             return None
+        _kill_group(self.process)
         if not ended:
-            os.killpg(self.process, signal.SIGKILL)
             os.waitpid(self.process, 0)
         self.changed.write_text(self.source, encoding="utf-8")
         self.process = 0
         return "timeout" if not ended else "killed" if status else "survived"
+
+
+def _kill_group(leader: int) -> None:
+    """Kill a child process and all that it started, pools of workers too, which know nothing of `os._exit`."""
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 class Failures:

@@ -57,7 +57,7 @@ def plain(shown: str) -> str:
     return re.sub(r"^(> )+", "", re.sub(r"\x1b\[[0-9;]*[A-Za-z]|\r", "", left), flags=re.M)
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize(
     ("arguments", "text"),

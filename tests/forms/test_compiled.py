@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import bmat, coo_array
+from scipy.sparse.csgraph import connected_components
 
 import ruse
 from amounts import some
@@ -19,7 +21,7 @@ from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.normal_form import as_sequence_form
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.kernels import regret
+from ruse.kernels import regret, sweeps
 from toys import random_games
 
 
@@ -125,3 +127,16 @@ def test_payoffs_at_public_ends_are_found_as_blocks(
         expected = compiled.sides[side].gains(plan)
         scale = worth[trees[side].place] @ expected / (expected @ expected)
         assert scale > 0 and worth[trees[side].place] == pytest.approx(scale * expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_connected_parts_are_numbered_as_scipy_numbers_them(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    rows, columns, entries = random.integers(1, 40, 3).tolist()
+    places = random.integers(rows, size=entries), random.integers(columns, size=entries)
+    payoffs = coo_array((np.ones(entries), places), shape=(rows, columns)).tocsr()
+    graph = bmat([[None, payoffs], [payoffs.T, None]])
+    part = np.empty(rows + columns, dtype=np.int32)
+    many = sweeps.components(payoffs.indptr.astype(np.int64), payoffs.indices.astype(np.int32), part)
+    expected, labels = connected_components(graph, directed=False)
+    assert many == expected and part.tolist() == labels.tolist()

@@ -145,6 +145,14 @@ def test_iterations_get_the_time_that_writing_would_take_too_much_of(monkeypatch
     assert left[0] > 800 and solution.written and solution.verify() == solution.certificate
 
 
+def test_strategies_by_class_are_written_when_somebody_looks_at_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no time for that, they are not left out."""
+    monkeypatch.setattr(pipeline, "writing_takes", lambda *_: 4_000.0)
+    solution = solve(games.resistance(3, 1, (1, 2, 1, 2, 2), (1, 1, 1, 1, 1)), "cfr+", time=1_000, gap=0.01)
+    assert solution.written and solution.iterations
+    assert solution.verify().gap == solution.certificate.gap <= Fraction(1, 100)
+
+
 def test_a_games_own_kernel_is_compiled_code_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
     assert not solve(games.phantom_tic_tac_toe(), time=1.4).judged

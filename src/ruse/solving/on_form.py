@@ -114,8 +114,9 @@ def _solve_by(task: Task, asked: Asked, kept: Kept, states: States | None = None
     """What a solver finds; an iterating one goes on from its state, where there is one, and leaves its last there."""
     spec = find(task.solver)
     if spec.iterates:
+        clock.tick()  # before what is imported now, and after it: that may take all of the time
         check_compiled(*BOUNDS, *spec.sweeps)
-        clock.tick()  # what was imported may have taken all of the time
+        clock.tick()
     given: Solved | Iterating = spec.start(task)
     if isinstance(given, Solved):
         return _found(task.solver, given)

@@ -296,15 +296,15 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     solvable = smaller[-1].form if smaller else form
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
-    takes = writing_takes(game, small, form, perf_counter() - begun)
+    takes = writing_takes(game, small, form, perf_counter() - begun, asked)
     quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
-    writes = at_once(game, small, takes)
+    writes = at_once(game, small, takes, asked)
     with clock.leaving(takes if writes else 0.0, MOMENT if quick else -inf):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
     found = replace(found, note=note)
     if not (writes and in_time(takes, asked)):
-        return later(found, game, small, form, smaller)
+        return later(found, game, small, form, smaller, asked)
     with clock.regardless():  # the search is over: time was left for what follows
         plans = grown(found, smaller)
         if smaller:

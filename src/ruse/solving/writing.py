@@ -11,11 +11,11 @@ from ruse.core.capabilities import ByClass
 from ruse.core.certificate import DECLARED
 from ruse.core.contract import built_in
 from ruse.core.game import Game, describe
-from ruse.core.types import Report
+from ruse.core.types import Report, Tables
 from ruse.forms.reductions.forced import ForcedForm
 from ruse.forms.reductions.refined import RefinedForm
 from ruse.forms.sequence_form import SequenceForm
-from ruse.solvers.plans import Plans
+from ruse.solvers.plans import Odds, Plans
 from ruse.solving.by_class import filed_instead, writable
 from ruse.solving.certify import lifted
 from ruse.solving.found import Found
@@ -23,6 +23,7 @@ from ruse.solving.options import Asked
 from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
 
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
+BY_CLASS = 0.2  # the same, where strategies stay by class
 FEW, MORE = 50, 500  # information sets of a side, to measure how long it takes to write all of them down
 BRIEF = 0.02  # seconds that a few may take for more to be measured
 SEQUENCE = 8e-6  # seconds, for the fractions of one
@@ -33,15 +34,16 @@ UNTOLD = "the time was up before the strategies were written down"
 SmallerForm = ForcedForm | RefinedForm
 
 
-def writing_takes(game: Game, small: Game, form: SequenceForm, built: float) -> float:
+def writing_takes(game: Game, small: Game, form: SequenceForm, built: float, asked: Asked) -> float:
     """How many seconds to leave for writing the strategies down: measured at some of them, if there is a hurry."""
     if clock.left() == inf:
         return 0.0
     sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
-    if isinstance(game, ByClass) and not writable(game):
+    by_class = _stays_by_class(game, asked)
+    if isinstance(game, ByClass) and not by_class and not writable(game):
         return SPREAD * sequences
     each = _set_takes(small, form)
-    lifting = 0.0 if small is game else LIFTED * built
+    lifting = 0.0 if small is game else (BY_CLASS if by_class else LIFTED) * built
     return SAFETY * (each * sets + SEQUENCE * sequences + lifting)
 
 
@@ -65,13 +67,18 @@ def _first_take(game: Game, form: SequenceForm, many: int) -> tuple[int, float]:
         return len(knowledge), perf_counter() - begun
 
 
+def _stays_by_class(game: Game, asked: Asked) -> bool:
+    """Whether strategies are written for classes of positions, as they were found."""
+    return isinstance(game, ByClass) and asked.teams and asked.symmetry
+
+
 def written(
     found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
 ) -> Found:
     """The strategies of a solved form, as those of the game, with what they are certified for there."""
     filed = False
-    if isinstance(game, ByClass) and asked.teams and asked.symmetry:
-        tables = game.complete(as_tables(small, odds_of(form, plans)))
+    if _stays_by_class(game, asked):
+        tables = _as_found(game, small, odds_of(form, plans), asked)
     elif isinstance(game, ByClass) and not writable(game):
         filed = True
         tables = filed_instead(game, found.certificate, report)
@@ -86,10 +93,16 @@ def written(
     return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
 
 
-def at_once(game: Game, small: Game, takes: float) -> bool:
+def at_once(game: Game, small: Game, takes: float, asked: Asked) -> bool:
     """Whether to leave time for writing that takes so long: not if it can wait, and would take much of what is left."""
-    can_wait = small is game and not isinstance(game, ByClass)
-    return not can_wait or takes <= MOST_WRITING * clock.left()
+    return not _can_wait(game, small, asked) or takes <= MOST_WRITING * clock.left()
+
+
+def _can_wait(game: Game, small: Game, asked: Asked) -> bool:
+    """Whether strategies can be written when somebody looks at them: their bounds are known from the form."""
+    if small is game:
+        return not isinstance(game, ByClass)
+    return _stays_by_class(game, asked) and built_in(game)
 
 
 def in_time(takes: float, asked: Asked) -> bool:
@@ -106,15 +119,24 @@ def grown(found: Found, smaller: list[SmallerForm]) -> Plans:
     return plans
 
 
-def later(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm]) -> Found:
+def later(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm], asked: Asked) -> Found:
     """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
 
     The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
-    Strategies of a game that was reduced itself would have to be certified again, and are left out.
+    Strategies whose reductions have to be undone would have to be certified again, and are left out.
     """
-    if small is not game:
+    if not _can_wait(game, small, asked):
         certificate = found.certificate if built_in(game) else replace(found.certificate, proof=DECLARED)
         note = "; ".join(filter(None, (found.note, UNTOLD)))
         return replace(found, certificate=certificate, note=note, plans=None, unwritten=True)
-    tables = written_later(lambda: as_tables(game, odds_of(form, grown(found, smaller))))
-    return replace(found, tables=tables, plans=None)
+
+    def write() -> Tables:
+        return _as_found(game, small, odds_of(form, grown(found, smaller)), asked)
+
+    return replace(found, tables=written_later(write), plans=None)
+
+
+def _as_found(game: Game, small: Game, odds: tuple[Odds, Odds], asked: Asked) -> Tables:
+    """Strategies at the positions of the form: those of the game, or of its classes."""
+    tables = as_tables(small, odds)
+    return game.complete(tables) if isinstance(game, ByClass) and _stays_by_class(game, asked) else tables

@@ -8,7 +8,8 @@ from typing import Any
 from fuzz.oracle import Chance, Choice, Flat, Leaf, Node
 
 CHANCE, END = -1, -2
-MOST_NODES = 1_500
+MOST_NODES = 10_000
+MOST_ROUNDS = 60  # of best answers
 CLOSE = 1e-13  # a sweep over states that changes no value by more is the last
 
 
@@ -46,8 +47,9 @@ class Worth:
 
     def __init__(self, tree: Node) -> None:
         self.tree, self.flat = tree, Flat(tree)
-        value, self.plans = self.flat.solve()
-        assert value is not None
+        value, self.plans = self.flat.solve(MOST_ROUNDS)
+        if value is None:
+            raise TooLarge
         self.value = value
 
 

@@ -77,7 +77,9 @@ def draw(random: Random, twin: bool = True) -> Spec:
     else:
         base, tree = random.choices(list(BASES), [one.weight for one in BASES.values()])[0], None
         change = random.choice(changes(BASES[base]))
-        shape = random.choice(("subclass", "subclass", "subclass", "factory", "factory", "closure", "patched"))
+        shape = random.choice(("subclass",) * 3 + ("factory",) * 2 + ("closure",) + ("patched",) * twin)
+        if BASES[base].returns:  # which nobody can walk unless it says so
+            shape = random.choice(("subclass", "closure"))
     hidden = random.choice(list(HIDDEN))
     if shape == "factory" and hidden in ("class-attribute", "private-dict", "private-list", "private-array"):
         hidden = "global"

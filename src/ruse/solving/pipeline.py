@@ -15,7 +15,7 @@ from time import perf_counter
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.certificate import Certificate
-from ruse.core.contract import checked
+from ruse.core.contract import checked, declared_by
 from ruse.core.game import Game, GameError, describe
 from ruse.core.own import as_game
 from ruse.core.types import Report
@@ -185,7 +185,7 @@ def solve(
         check_new(kept.checkpoint, resume)
         check_settings(kept.checkpoint, {"device": device, "precision": precision})
     started = perf_counter()
-    with clock.deadline(None if time is None else time * (1 - TIDYING)):
+    with clock.deadline(None if time is None else time * (1 - TIDYING)), declared_by(game, "solving"):
         try:
             found = _find(checked(game), spec, asked, kept, report)
             found = certified(game, found, report, seats=not (found.filed or (asked.teams and asked.symmetry)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,10 +17,10 @@ from typing import Any
 import ruse
 from fuzz.case import Case, Contradiction
 from fuzz.checks.solutions import policies
-from fuzz.own import writing
-from fuzz.own.subject import Subject
-from fuzz.own.walking import TooLarge, Worth
 from fuzz.oracle import Choice, Flat, nodes
+from fuzz.own import writing
+from fuzz.own.subject import Subject, run, worth_of
+from fuzz.own.walking import TooLarge, Worth
 from fuzz.shrinking import only_move
 from ruse.core import named_games
 from ruse.core.game import RuseError
@@ -32,7 +33,15 @@ from ruse.verify import VerifyError
 SETTINGS = (1, 2, 3)
 MANY = 12  # variants of a sweep that workers get some of
 NEAR = 1e-6  # a value in floats, of play that can come back to a state
-STEPS: dict[str, float] = {"solve": 5, "sweep": 4, "balance": 2, "insight": 2, "compare": 1, "verify": 2, "explorer": 0.5}
+STEPS: dict[str, float] = {
+    "solve": 5,
+    "sweep": 4,
+    "balance": 2,
+    "insight": 2,
+    "compare": 1,
+    "verify": 2,
+    "explorer": 0.5,
+}
 WORKERS = 0.01  # of all games
 
 
@@ -108,9 +117,9 @@ class _Run:
 
     def may_refuse(self, sentence: str) -> None:
         """A false declaration may be refused, and so may a game without secrets that does not say that it is one."""
-        now = self.subject.now
-        unsaid = now.tree is None and now.of.seen and "Memoryless" not in now.declared and "Graphed" not in now.declared
-        if not (now.may_refuse or unsaid or (self.subject.spec.twin is not None and "names of their own" in sentence)):
+        spec = self.subject.spec
+        twins = spec.twin is not None and "names of their own" in sentence
+        if not (twins or any(_refusable(one) for one in (spec, spec.twin) if one is not None)):
             raise Contradiction(self.about("a game that keeps the contract"), sentence, "an answer")
 
     def game(self, p: int) -> Any:
@@ -294,6 +303,14 @@ class _Run:
             self.subject.turn_to(self.random.choice(SETTINGS))
 
 
+def _refusable(spec: writing.Spec) -> bool:
+    """Whether what a game declares may be false, or it is one without secrets that does not say so."""
+    unsaid = (
+        spec.tree is None and spec.of.seen and not {"Memoryless", "Graphed"} & set(re.findall(r"\w+", spec.declared))
+    )
+    return spec.may_refuse or unsaid
+
+
 def _position(game: Any, worth: Worth, node: Choice) -> tuple[str, list[str]]:
     """The position of an information set, and its moves as ruse writes them."""
     stack = [(worth.tree, game.start())]
@@ -309,12 +326,10 @@ def _position(game: Any, worth: Worth, node: Choice) -> tuple[str, list[str]]:
 
 def _check_patched(spec: writing.Spec, folder: Path) -> None:
     """A class of ruse's that somebody changes for a while: what is kept of one is never told of the other."""
-    from fuzz.own.subject import _run
-
     path = folder / "patch.py"
     text = writing.file_text(spec, 2)
     path.write_text(text)
-    names = _run(path, text)
+    names = run(path, text)
     kind, rule, old, new = names["PATCH"]
     wins = kind.wins
     random = Random(text)
@@ -332,16 +347,11 @@ def _check_patched(spec: writing.Spec, folder: Path) -> None:
 
 
 def _patched_once(spec: writing.Spec, make: Callable[[], Any], changed: bool) -> None:
-    from fuzz.own.walking import returning_value, walk
-
     about = f"{{}} of ruse's {spec.base} with a {spec.rule} that was replaced" if changed else "{} of a game restored"
     rules = make()
-    slack: float = 0
-    if spec.of.returns:
-        value: Any = returning_value(rules)
-        slack = NEAR
-    else:
-        value = Worth(walk(rules, spec.of.seen)).value
+    worth = worth_of(rules, spec)
+    value: Any = worth.value if isinstance(worth, Worth) else worth
+    slack = 0 if isinstance(worth, Worth) else NEAR
     acts: list[tuple[str, Callable[[], Any]]] = [("the value", lambda: ruse.solve(make()).certificate)]
     if not rules.parameters:
         acts.append(("a row", lambda: next(iter(ruse.sweep(spec.base))).certificate))

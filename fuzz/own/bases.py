@@ -28,7 +28,13 @@ class Base:
 TABLE = "from ruse.games.resistance.table import make_table"
 BASES: dict[str, Base] = {
     "kuhn": Base(
-        "ruse.games.kuhn:Kuhn", "", 3, chance=True, players_move=DEALT, finer="state", coarser='state._replace(cards="")'
+        "ruse.games.kuhn:Kuhn",
+        "",
+        3,
+        chance=True,
+        players_move=DEALT,
+        finer="state",
+        coarser='state._replace(cards="")',
     ),
     "mini-poker": Base(
         "ruse.games.mini_poker:MiniPoker",
@@ -67,9 +73,7 @@ BASES: dict[str, Base] = {
         chance=True,
         won=True,
     ),
-    "leduc": Base(
-        "ruse.games.leduc:Leduc", "", 0.05, chance=True, finer="state", coarser="state._replace(cards=())"
-    ),
+    "leduc": Base("ruse.games.leduc:Leduc", "", 0.05, chance=True, finer="state", coarser="state._replace(cards=())"),
 }
 
 

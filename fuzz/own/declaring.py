@@ -34,9 +34,7 @@ LIES: dict[str, str] = {
     ),
     "RisingBids": "def bidding(self): return None",
     "Graphed": (
-        "def board(self, state): return state\n"
-        "    def returns(self): return False\n"
-        "    def graph(self): return None"
+        "def board(self, state): return state\n    def returns(self): return False\n    def graph(self): return None"
     ),
     "Teamed": (
         "def orders(self, state): return {}\n"

@@ -66,7 +66,7 @@ class Subject:
             _write(self.path.with_name("helper.py"), writing.helper_text(self.now, setting))
         if self.now.hidden == "file-read":
             _write(self.path.with_name("setting.txt"), str(setting))
-        self._copy = _run(self.path, text)
+        self._copy = run(self.path, text)
         if live:
             self._set(self._copy)
 
@@ -104,13 +104,13 @@ class Subject:
         """What the game is worth: exactly, or about where play can return to a state."""
         key = self.setting, p
         if key not in self._worths:
-            rules = self.fresh(p)
-            seen = self.now.tree is None and self.now.of.seen
-            if seen and self.now.of.returns:
-                self._worths[key] = returning_value(rules)
-            else:
-                self._worths[key] = Worth(walk(rules, seen))
+            self._worths[key] = worth_of(self.fresh(p), self.now)
         return self._worths[key]
+
+
+def worth_of(rules: Any, spec: Spec) -> Worth | float:
+    seen = spec.tree is None and spec.of.seen
+    return returning_value(rules) if seen and spec.of.returns else Worth(walk(rules, seen))
 
 
 def _write(path: Path, text: str) -> None:
@@ -118,7 +118,7 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _run(path: Path, text: str) -> dict[str, Any]:
+def run(path: Path, text: str) -> dict[str, Any]:
     """The names of a file, with its own helper, whatever else is called so."""
     names: dict[str, Any] = {"__name__": MODULE, "__file__": str(path)}
     sys.path.insert(0, str(path.parent))

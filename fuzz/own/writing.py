@@ -32,6 +32,7 @@ HIDDEN: dict[str, tuple[str, str, str]] = {
     "shared-list": ("SETTINGS = [{setting}]", "self._kept = SETTINGS", "self._kept[0]"),
 }
 INHERITED = 'getattr(Base, "provides", ())'  # copied from the parent, as if nothing had changed
+SIZES = ((), (), ("def nodes(self, symmetry=False): return 10**12",))  # a game that calls itself too large to walk
 # How the game is made of that.
 SHAPES = ("subclass", "factory", "closure", "patched")
 
@@ -118,7 +119,7 @@ def _declarations(random: Random, base: str, shape: str) -> tuple[str, tuple[str
         kept = tuple(one for one in extra if not (seen and one.startswith(("def board", "def returns"))))
         return honest, kept, honest == "(Graphed,)"
     if draw < 0.8 and base != "tree":
-        return f"{INHERITED}{random.choice(('', '', f'[{random.randrange(4)}:][:1]'))}", (), True
+        return f"{INHERITED}{random.choice(('', '', f'[{random.randrange(4)}:][:1]'))}", random.choice(SIZES), True
     capability = random.choice(list(LIES))
     more = "Memoryless, " * (seen and capability not in ("Memoryless", "Graphed"))
     return f"({more}{capability},)", (LIES[capability],), capability not in HARMLESS
@@ -231,7 +232,7 @@ def _number(leaf: Leaf) -> str:
     return f"Fraction({leaf.payoff.numerator}, {leaf.payoff.denominator})"
 
 
-TREE_RULES = '''
+TREE_RULES = """
 class _Tree:
     def start(self): return ()
     def node(self, state):
@@ -254,4 +255,4 @@ class _Tree:
                 did = f"{node[1]} {state[place]}"
         node = self.node(state)
         return ("at", node[1]) if len(node) == 3 and node[0] == side else ("did", did)
-'''
+"""

@@ -2,8 +2,8 @@
 
 A capability (ruse.core.capabilities) changes how a game is solved, so nothing is inferred from the name of a method,
 and nothing is inherited: a subclass that changes a rule may have made what its parent declares false, and declares anew
-what still holds. An object whose instance dict replaces a rule or a method of a capability declares nothing, and so does
-one of a class of ruse's that somebody has patched.
+what still holds. An object whose instance dict replaces a rule or a method of a capability declares nothing, and
+neither does one of a class of ruse's that somebody has patched.
 """
 
 from __future__ import annotations

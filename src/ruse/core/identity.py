@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.core import behaviour, rationals, registry, size_estimate
 from ruse.core.capabilities import Built
 from ruse.core.clock import TimeIsUp
-from ruse.core.contract import Checked
+from ruse.core.contract import Checked, checked
 from ruse.core.declared import provided
 from ruse.core.game import Game, GameError, RuseError, is_library
 from ruse.core.own import Own, unmodified
@@ -159,7 +159,7 @@ def _code(game: Game) -> Any:
 def walk_digest(game: Game) -> str | None:
     """What the rules of a game do, by a walk; None where it is too large, or breaks the contract."""
     try:
-        if not size_estimate.walkable(game, behaviour.MOST_NODES):
+        if not size_estimate.walkable(checked(game), behaviour.MOST_NODES):  # which notices play that comes back
             return None
         return behaviour.digest(game)
     except TimeIsUp:

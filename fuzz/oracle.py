@@ -141,6 +141,10 @@ class Flat:
 
     def value(self, most_rounds: int | None = None) -> Fraction | None:
         """What the game is worth; None if that takes too many rounds."""
+        return self.solve(most_rounds)[0]
+
+    def solve(self, most_rounds: int | None = None) -> tuple[Fraction | None, list[Plan]]:
+        """The same, with a plan of each side that gets it."""
         plans: tuple[list[Plan], list[Plan]] = ([], [])
         table: list[list[Fraction]] = []
         mixes: list[list[Fraction]] = [[Fraction(1)], [Fraction(1)]]
@@ -152,11 +156,11 @@ class Flat:
             mixed = [self._mixed(plans[side], mixes[side]) for side in (0, 1)]
             (lower, reply), (upper, attack) = self.answer(1, mixed[0]), self.answer(0, mixed[1])
             if lower == upper:
-                return lower
+                return lower, mixed
             self._add(plans, table, 0, attack)
             self._add(plans, table, 1, reply)
             mixes = list(solve_table(table)[1:])
-        return None
+        return None, []
 
     def _add(
         self, plans: tuple[list[Plan], list[Plan]], table: list[list[Fraction]], side: int, moves: Mapping[str, int]

@@ -102,3 +102,12 @@ def _dropped(node: Chance, place: int) -> Chance | None:
         return None
     odds = tuple(share / left for number, share in enumerate(node.odds) if number != place)
     return Chance(node.moves[:place] + node.moves[place + 1 :], odds, node.after[:place] + node.after[place + 1 :])
+
+
+def only_move(tree: Node, known: tuple[int, str], place: int) -> Node:
+    """The tree with one move alone at an information set."""
+    count = next(len(one.moves) for one in nodes(tree) if isinstance(one, Choice) and (one.side, one.known) == known)
+    for other in reversed(range(count)):
+        if other != place:
+            tree = _without(tree, known, other)
+    return tree

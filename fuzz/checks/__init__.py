@@ -28,6 +28,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
+    "own": Kind("own_games", 180, 60, "somebody's own games with settings that hide, through all that keeps or trusts"),
     "trees": Kind("trees", 50, 60, "small trees by every solver, exported, reread, saved, verified, viewed"),
     "public": Kind("public", 12, 60, "the same for games whose hands are hidden and whose moves are seen"),
     "tables": Kind("tables", 16, 60, "payoff tables, typed and in files, by every solver"),

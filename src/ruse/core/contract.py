@@ -10,7 +10,8 @@ and play that never ends by `Line`. What a side knows while it waits decides not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -330,6 +331,23 @@ def said(error: Exception) -> str:
     told = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
     frames = [one for one in extract_tb(error.__traceback__) if not one.filename.startswith(RUSE)]
     return told + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
+
+
+@contextmanager
+def declared_by(game: Game, purpose: str) -> Iterator[None]:
+    """Turn an error into a GameError that names what somebody's game declares, which may not be as its rules are."""
+    try:
+        yield
+    except (RuseError, MemoryError):
+        raise
+    except Exception as error:  # anybody's code, or what follows from it
+        names = [one.__name__ for one in provided(game)]
+        if built_in(game) or not names:
+            raise
+        raise GameError(
+            f"{purpose} {game.title} by what it declares ({', '.join(names)}) failed with {said(error)}: "
+            "correct it, or do not declare it"
+        ) from error
 
 
 def place(rule: object) -> str:

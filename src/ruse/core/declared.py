@@ -2,7 +2,8 @@
 
 A capability (ruse.core.capabilities) changes how a game is solved, so nothing is inferred from the name of a method,
 and nothing is inherited: a subclass that changes a rule may have made what its parent declares false, and declares anew
-what still holds. An object whose instance dict replaces a rule or a method of a capability declares nothing.
+what still holds. An object whose instance dict replaces a rule or a method of a capability declares nothing, and
+neither does one of a class of ruse's that somebody has patched.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ruse.core.game import GameError
+from ruse.core.game import GameError, as_written, is_library
 
 if TYPE_CHECKING:
     from abc import ABCMeta as ProtocolMeta
@@ -46,7 +47,7 @@ def provided(thing: object) -> tuple[type, ...]:
     declared = vars(kind).get("provides", ())
     if isinstance(declared, property):  # it depends on the object: on the game that a wrapper is around
         declared = declared.__get__(thing, kind)
-    elif declared and shadowed(thing):
+    elif declared and (shadowed(thing) or (is_library(kind) and not as_written(kind))):
         return ()
     return declared if isinstance(declared, tuple) else ()
 

@@ -97,8 +97,8 @@ def as_game(thing: Any) -> Game:
     changed = _derived(kind) and not unmodified(thing)
     if isinstance(thing, Game) and not changed:
         return thing
-    asked = signature(kind)
     given = getattr(thing, "parameters", None) if changed else None
+    asked = _asked(kind, given)
     values = {name: getattr(thing, name, None) for name in asked.parameters}
     if isinstance(given, Mapping):
         values |= {name: given[name] for name in asked.parameters if name in given}
@@ -107,6 +107,16 @@ def as_game(thing: Any) -> Game:
     if is_library(kind):  # changed on the object alone
         name = f"my-{name}"
     return own(thing, name, asked, kept, f"{kind.__module__}:{kind.__qualname__}")
+
+
+def _asked(kind: type, given: Any) -> inspect.Signature:
+    """What a class is made of; of one of ruse's whose constructor takes more than plain values, its parameters."""
+    try:
+        return signature(kind)
+    except GameError:
+        if not is_library(kind) or not isinstance(given, Mapping):
+            raise
+        return inspect.Signature([inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in given])
 
 
 def own(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ruse.core.contract import declared_by
 from ruse.core.registry import part
 from ruse.insight.kept import Beside
 from ruse.insight.model import Insight
@@ -32,9 +33,10 @@ def insight(
     from ruse.insight.engine import TreeInsight
     from ruse.view.tree import TreeViewer
 
-    return TreeInsight(
-        solution,
-        symmetry=symmetry,
-        file=beside,
-        viewer=viewer if isinstance(viewer, TreeViewer) else None,
-    )
+    with declared_by(solution.game, "insight into"):
+        return TreeInsight(
+            solution,
+            symmetry=symmetry,
+            file=beside,
+            viewer=viewer if isinstance(viewer, TreeViewer) else None,
+        )

@@ -14,7 +14,7 @@ from time import perf_counter
 from ruse.core import atomic_files, clock, size_estimate
 from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.certificate import Certificate
-from ruse.core.contract import checked
+from ruse.core.contract import checked, declared_by
 from ruse.core.entry_points import warn_once
 from ruse.core.game import Game, GameError
 from ruse.core.own import Own, as_game
@@ -180,7 +180,7 @@ def solve(
     if isinstance(game, Own) and (found_methods := lookalikes(game)):
         warn_once(f"{game.title}: {hint(found_methods)}")
     started = perf_counter()
-    with clock.deadline(None if time is None else time * (1 - TIDYING)):
+    with clock.deadline(None if time is None else time * (1 - TIDYING)), declared_by(game, "solving"):
         try:
             found = _find(checked(game), spec, asked, kept, report)
             found = certified(game, found, report, seats=not (found.filed or (asked.teams and asked.symmetry)))

@@ -18,7 +18,7 @@ from typing import Any
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.certificate import Certificate
-from ruse.core.contract import built_in, checked
+from ruse.core.contract import built_in, checked, declared_by
 from ruse.core.game import Game, GameError
 from ruse.core.registry import part
 from ruse.core.types import Digested, StrategyTable, Tables
@@ -36,7 +36,12 @@ def verify(solution: Solution) -> Certificate:
         raise VerifyError(UNWRITTEN.format(game.title))
     if _is_digested(solution):
         return same(game, _kept_bounds(solution.tables), claimed)
-    way = verifier(game, solution.by_class)
+    with declared_by(game, "verifying"):
+        return _verified(solution, verifier(game, solution.by_class))
+
+
+def _verified(solution: Solution, way: Verifier[Any]) -> Certificate:
+    game, claimed = solution.game, solution.certificate
     way.check_size()
     for table in solution.tables:
         for position, odds in table.items():

@@ -24,14 +24,11 @@ if TYPE_CHECKING:
     from ruse.view.model import View
 
 
-MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
-
-
 class UsageError(Exception):
     """A command line that makes no sense."""
 
 
-def _game(given: argparse.Namespace) -> Game:
+def game_of(given: argparse.Namespace) -> Game:
     from ruse.core.registry import find
 
     return find(given.game, given.parameters)
@@ -110,7 +107,7 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
         check_picture(plot)
     with Progress(sys.stderr, "solving") as progress:
         return solve(
-            _game(given),
+            game_of(given),
             given.solver,
             gap=given.gap,
             time=given.time,
@@ -299,7 +296,7 @@ def score(given: argparse.Namespace) -> int:
     from ruse.verify.exploitability import as_json, beside_the_value, told
 
     with Progress(sys.stderr, "looking for the best answer"):
-        scores = score_file(_game(given), given.strategy, given.side)
+        scores = score_file(game_of(given), given.strategy, given.side)
     game = scores[0].game
     exploited = beside_the_value(game, {score.side: score.payoff for score in scores})
     if given.json:
@@ -323,7 +320,7 @@ def export(given: argparse.Namespace) -> int:
         raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
     if given.own is not None and not given.game.endswith(".ruse"):
         given.parameters["game"] = given.own  # as for openspiel
-    source = _loaded(given.game, given) if given.game.endswith(".ruse") else _game(given)
+    source = _loaded(given.game, given) if given.game.endswith(".ruse") else game_of(given)
     with Progress(sys.stderr, "writing"):
         file = Path(given.game) if given.game.endswith(".ruse") else None
         written = {name: str(export(source, name, path, file)) for name, path in asked.items()}
@@ -353,53 +350,6 @@ def companion(given: argparse.Namespace) -> int:
     return companion(given, paths[0])
 
 
-def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Memoryless, Sized
-    from ruse.core.contract import checked
-    from ruse.core.game import GameError
-    from ruse.core.interrupts import answering
-    from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-    from ruse.core.sizes import CountedSizes, sizes
-    from ruse.core.walk import check
-    from ruse.solving.declarations import compare
-    from ruse.text.console import Progress
-
-    game = _game(given)
-    try:
-        with (
-            Progress(sys.stderr, "checking the rules at every state"),
-            clock.deadline(given.time),
-            answering(given.time),
-        ):
-            whole = walkable(checked(game), MOST_FOR_DRAWS)
-            notes = check(game, None if whole else MOST_SAMPLED)
-            declared = compare(game, whole)
-            least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
-            found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
-    except GameError as error:
-        if given.json:
-            print_json({"game": game.name, "keeps": False, "reason": str(error)})
-        else:
-            print(f"{game.title}: ruse cannot solve this game: {error}")
-        return 1
-    looked = (
-        "at every state"
-        if whole
-        else f"at {MOST_SAMPLED:,} states of random plays, as there are too many to check them all"
-    )
-    if not whole and not isinstance(game, Memoryless):
-        notes = ("no play without end was found, but not every play was checked", *notes)
-    if given.json:
-        more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": found.to_json()}
-        print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, **more})
-    else:
-        print(f"{game.title}: the rules keep the contract, checked {looked}.")
-        for sentence in (*(f"Note: {note}." for note in notes), *declared.sentences()):
-            print(sentence)
-        print(found.text().partition("\n")[2])
-    return 0
-
-
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
     from ruse.core.sizes import sizes
@@ -408,7 +358,7 @@ def sizes(given: argparse.Namespace) -> int:
     from ruse.solving import form_memory
     from ruse.text.console import Progress
 
-    game = _game(given)
+    game = game_of(given)
     with Progress(sys.stderr, "counting"):
         found, sequences = sizes(game), counted(game)
         small = sequences is not None or isinstance(game, ByClass)  # or is solved without its tree

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ruse.cli.commands import UsageError, _game, _loaded, all_writable, not_verified
+from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_verified
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import PositionError, RuleError, RuseError
 from ruse.core.interrupts import answering
@@ -115,7 +115,7 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
     from ruse.insight.engine import check_game
     from ruse.solving.pipeline import solve
 
-    game = _game(given)
+    game = game_of(given)
     if part(game, "insight") is None:
         check_game(game)
     return solve(game), None

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import cache, commands, completion, contests, examples, insight, listing, reproduce, studio
+from ruse.cli import cache, check, commands, completion, contests, examples, insight, listing, reproduce, studio
 from ruse.formats.export import FORMATS
 
 
@@ -54,8 +54,8 @@ def parser() -> argparse.ArgumentParser:
 
     games = command("games", listing.games, "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
-    check = with_game(command("check", commands.check, "check whether a game's rules keep the contract"))
-    check.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
+    checking = with_game(command("check", check.check, "check whether a game's rules keep the contract"))
+    checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
     solve.add_argument("--gap", type=_number, metavar="G", help="stop once the bounds on the value are at most G apart")

@@ -1,0 +1,59 @@
+"""`ruse check`: whether the rules of a game keep the contract, and what it declares holds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ruse.cli.commands import game_of
+from ruse.core import clock
+from ruse.text.console import print_json
+
+MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
+
+
+def check(given: argparse.Namespace) -> int:
+    from ruse.core.capabilities import Bulk, Memoryless, Sized
+    from ruse.core.contract import checked
+    from ruse.core.game import GameError
+    from ruse.core.interrupts import answering
+    from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
+    from ruse.core.sizes import CountedSizes, sizes
+    from ruse.core.walk import check
+    from ruse.solving.declarations import compare
+    from ruse.text.console import Progress
+
+    game = game_of(given)
+    try:
+        with (
+            Progress(sys.stderr, "checking the rules at every state"),
+            clock.deadline(given.time),
+            answering(given.time),
+        ):
+            whole = walkable(checked(game), MOST_FOR_DRAWS)
+            notes = check(game, None if whole else MOST_SAMPLED)
+            declared = compare(game, whole)
+            least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
+            found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
+    except GameError as error:
+        if given.json:
+            print_json({"game": game.name, "keeps": False, "reason": str(error)})
+        else:
+            print(f"{game.title}: ruse cannot solve this game: {error}")
+        return 1
+    looked = (
+        "at every state"
+        if whole
+        else f"at {MOST_SAMPLED:,} states of random plays, as there are too many to check them all"
+    )
+    if not whole and not isinstance(game, Memoryless):
+        notes = ("no play without end was found, but not every play was checked", *notes)
+    if given.json:
+        more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": found.to_json()}
+        print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, **more})
+    else:
+        print(f"{game.title}: the rules keep the contract, checked {looked}.")
+        for sentence in (*(f"Note: {note}." for note in notes), *declared.sentences()):
+            print(sentence)
+        print(found.text().partition("\n")[2])
+    return 0

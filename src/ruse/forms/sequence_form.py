@@ -29,6 +29,7 @@ from ruse.core.own import Own
 from ruse.core.walk import check
 
 SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays
+AFTER_WALK = 1e-6  # seconds for a sequence, to make arrays of what was walked and to look for forced moves
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -134,7 +135,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
         state, depth, n, d, last, x, y = stack.pop()
         visited += 1
         if visited % 16 == 0:  # a look at the clock takes a twentieth of the time of a quick game's node
-            tick()
+            tick(AFTER_WALK * (firsts[0][-1] + firsts[1][-1]))
             if len(notes) >= CHUNK and trace is not None:
                 trace.flush()
         if visited > most:

@@ -79,19 +79,17 @@ def without_forced(whole: SequenceForm) -> ForcedForm | None:
 
 def _kept(tree: Treeplex, codes: Array) -> Array:
     """bool[sequences]: whether each is still played."""
-    kept = np.ones(tree.sequences, dtype=np.bool_)
+    kept, ends = [True] * tree.sequences, codes.tolist()
     for parent, first, end in tree.sets():
+        here = ends[first:end]
         if not kept[parent]:
-            kept[first:end] = False
-            continue
-        ends = codes[first:end]
-        wins = np.flatnonzero(ends > 0)
-        if len(wins):
-            kept[first:end] = False
-            kept[first + wins[0]] = True
-        elif np.any(ends == 0):
-            kept[first:end] = ends == 0
-    return kept
+            kept[first:end] = [False] * len(here)
+        elif 1 in here:
+            kept[first:end] = [False] * len(here)
+            kept[first + here.index(1)] = True
+        elif 0 in here:
+            kept[first:end] = [code == 0 for code in here]
+    return np.array(kept, dtype=np.bool_)
 
 
 def _shrunk(tree: Treeplex, kept: Array, paid: Array) -> tuple[Treeplex, list[int]]:

@@ -13,10 +13,11 @@ import ruse
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept
+from fuzz.checks.open_rules import OpenRules
 from fuzz.checks.solutions import EXACT, ITERATING, TABLES, Judge, pairs
 from fuzz.checks.views import check_views
 from fuzz.oracle import Choice, Flat, Leaf, Node, pruned, solve_table
-from fuzz.rules import OpenRules, Rules
+from fuzz.rules import Rules
 from ruse.core.game import RuseError
 from ruse.formats.efg import write_efg
 from ruse.formats.export import export

@@ -76,13 +76,3 @@ class Rules:
 
     def tell(self, knowledge: tuple[str, str]) -> str:
         return f"@{knowledge[1]}" if knowledge[1] else ""
-
-
-class OpenRules(Rules):
-    """The same where everything is seen: what matters from a node on is the node."""
-
-    def knows(self, state: int, side: int) -> tuple[str, str]:  # what everybody sees
-        return ("at", str(state))
-
-    def board(self, state: int) -> int:
-        return state

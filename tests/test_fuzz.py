@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 from fuzz import case, growing, oracle, rules, shrinking, texts
@@ -15,6 +16,9 @@ from fuzz.case import Case, Contradiction
 from fuzz.checks import KINDS
 from fuzz.checks.solutions import Judge, policies
 from fuzz.oracle import Chance, Choice, Flat, Leaf, Node, nodes, size, solve_table
+from fuzz.own import walking, writing
+from fuzz.own.subject import Subject
+from fuzz.own.walking import Worth
 from fuzz.rules import Rules
 from fuzz.shrinking import shrink
 from fuzz.working import Task, case_of, kind_of, outcomes
@@ -22,6 +26,7 @@ from fuzz.working import Task, case_of, kind_of, outcomes
 import ruse
 from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
+from ruse.studio import solving, variants
 
 
 def kuhn() -> Node:
@@ -78,7 +83,7 @@ def test_random_trees_are_games_and_come_back_from_their_texts() -> None:
 
 
 def test_the_oracle_shares_nothing_with_ruse() -> None:
-    for module in (case, growing, oracle, rules, shrinking, texts):
+    for module in (case, growing, oracle, rules, shrinking, texts, walking):
         assert not re.search(r"^\s*(import|from) ruse", Path(module.__file__).read_text(), re.MULTILINE)
 
 
@@ -118,10 +123,42 @@ def test_contradictions_are_shrunk() -> None:
     assert found.about == "a nine" and smallest.tree == Leaf(Fraction(9)) and size(tree) > 20
 
 
-@pytest.mark.parametrize("kind", ["trees", "public", "tables", "broken", "seats"])
+@pytest.mark.parametrize("kind", ["trees", "public", "tables", "broken", "seats", "own"])
 def test_a_few_games_of_each_kind(kind: str) -> None:
     for seed in range(4):
         KINDS[kind].check(case_of(Task(kind, seed)))
+
+
+def test_settings_that_hide_are_found() -> None:
+    """Each way to hide a setting makes other games of other settings, and the oracle sees it without ruse."""
+    spec = writing.draw(Random(0))
+    with TemporaryDirectory() as folder:
+        for place, hidden in enumerate(writing.HIDDEN):
+            drawn = replace(
+                spec, base="kuhn", tree=None, rule="payoff", body="return found + k", shape="subclass", hidden=hidden,
+                declared="", extra=(), keeps_wins=False, helper_does_it=False, twin=None,
+            )  # fmt: skip
+            subject = Subject(drawn, Path(folder) / str(place), typed=True, folders=False)
+            values = []
+            for setting in (1, 3, 2):
+                subject.turn_to(setting)
+                worth = subject.worth(1)
+                assert isinstance(worth, Worth)
+                values.append(worth.value)
+            assert values == [Fraction(-1, 18) + setting + 1 for setting in (1, 3, 2)], hidden
+
+
+def test_a_stale_number_of_an_own_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sweep that remembers rows by the parameter alone contradicts the oracle."""
+    monkeypatch.setattr(variants, "identity", lambda game: f"{game.title} {game.parameters}")
+    monkeypatch.setattr(solving, "identity", lambda game: f"{game.title} {game.parameters}")
+    found = set()
+    for seed in range(60):
+        try:
+            KINDS["own"].check(case_of(Task("own", seed)))
+        except Contradiction as contradiction:
+            found.add(contradiction.about)
+    assert any("a row in sweep" in about for about in found)
 
 
 def test_games_run_in_processes_of_their_own() -> None:

@@ -13,11 +13,11 @@ import ruse
 from fuzz import growing, texts
 from fuzz.case import Case, Contradiction, expect
 from fuzz.checks.kept import check_kept
+from fuzz.checks.open_rules import OpenRules
 from fuzz.checks.solutions import EXACT, ITERATING, TABLES, Judge, pairs
 from fuzz.checks.views import check_views
 from fuzz.oracle import Choice, Flat, Leaf, Node, pruned, solve_table
-from fuzz.rules import OpenRules, Rules
-from ruse.core.capabilities import Open
+from fuzz.rules import Rules
 from ruse.core.game import RuseError
 from ruse.formats.efg import write_efg
 from ruse.formats.export import export
@@ -26,12 +26,6 @@ from ruse.solution.strategy import Solution
 
 MOST_FOR_VALUE = 150  # leaves of a tree that the oracle solves by itself
 MOST_ENTRIES = 1_000  # of a normal form: more takes seconds
-
-
-class DeclaredOpen(OpenRules):
-    """The same, which says that it has no secrets."""
-
-    provides = (Open,)
 
 
 def draw(random: Random, payoffs: str | None) -> Case:
@@ -55,7 +49,7 @@ def check(case: Case) -> None:
     by_file(judge, named, names, random)
     check_views(tree, solution, random)
     if seen_by_all(tree):
-        by_induction(tree, Rules(tree) if random.random() < 0.5 else DeclaredOpen(tree), judge.value)
+        by_induction(tree, Rules(tree) if random.random() < 0.5 else OpenRules(tree), judge.value)
     if random.random() < 0.3:
         must_refuse_or_keep(solution)
     judge.check_printed()

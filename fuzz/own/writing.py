@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fuzz import growing
-from fuzz.oracle import Chance, Leaf, Node
+from fuzz.oracle import Chance, Leaf, Node, pruned
 from fuzz.own.bases import BASES, Base, Change, changes
 from fuzz.own.declaring import HARMLESS, LIES, LOOKALIKES
 
@@ -74,7 +74,7 @@ def draw(random: Random, twin: bool = True) -> Spec:
     if random.random() < 0.2:
         base, change = "tree", Change("payoff", "return found + (k if len(state) % 2 else -k)")
         shape = random.choice(("subclass", "closure"))
-        tree: Node | None = growing.tree(random, random.choice((6, 10, 16)), growing.PAYOFFS["whole"])
+        tree: Node | None = pruned(growing.tree(random, random.choice((6, 10, 16)), growing.PAYOFFS["whole"]))
     else:
         base, tree = random.choices(list(BASES), [one.weight for one in BASES.values()])[0], None
         change = random.choice(changes(BASES[base]))

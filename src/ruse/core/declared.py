@@ -47,9 +47,15 @@ def provided(thing: object) -> tuple[type, ...]:
     declared = vars(kind).get("provides", ())
     if isinstance(declared, property):  # it depends on the object: on the game that a wrapper is around
         declared = declared.__get__(thing, kind)
-    elif declared and (shadowed(thing) or (is_library(kind) and not as_written(kind))):
+    elif declared and replaced(thing):
         return ()
     return declared if isinstance(declared, tuple) else ()
+
+
+def replaced(thing: object) -> bool:
+    """Whether rules were replaced since the class was written: on the object, or by a patch of a class of ruse's."""
+    kind = type(thing)
+    return bool(shadowed(thing)) or (is_library(kind) and not as_written(kind))
 
 
 def shadowed(thing: object) -> list[str]:

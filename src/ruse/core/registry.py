@@ -39,7 +39,7 @@ from typing import Any
 
 from ruse.core import named_games
 from ruse.core.contract import Checked, built_in
-from ruse.core.declared import shadowed
+from ruse.core.declared import replaced
 from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.own import Own, plain
 from ruse.core.parameters import Parameter, meant, values_of
@@ -82,7 +82,7 @@ def part(game: Game, name: str) -> Any | None:
     """What a game brings for a room of ruse's; None where it has nothing of its own."""
     game = game.unchecked if isinstance(game, Checked) else game
     rules = game.rules if isinstance(game, Own) else game
-    where = None if shadowed(rules) else vars(type(rules)).get("parts", {}).get(name)
+    where = None if replaced(rules) else vars(type(rules)).get("parts", {}).get(name)
     if where is None or (name in TRUSTED and not built_in(game)):
         return None
     return imported(where) if isinstance(where, str) else where

@@ -44,11 +44,11 @@ def most_nodes(game: Game, by_rules: bool = False) -> int:
 
 
 def nodes(game: Game, enough: int | None = None) -> int:
-    """How many nodes the tree has: as the game says, or about so many; at least so many once that is `enough`.
+    """How many nodes the tree has: as a game of ruse's says, or about so many; at least so many once that is `enough`.
 
     Enough is what fits, unless it is given.
     """
-    if isinstance(game, Bulk):
+    if isinstance(game, Bulk) and not asked_by_contract(game):
         return game.nodes()
     return _estimated(game, EVERYBODY, most_nodes(game) if enough is None else enough)
 

@@ -264,15 +264,15 @@ import os, signal
 from ruse.studio import sweep
 from ruse.start import run
 
-answer, answers = sweep.answer, []
+solved_here, answers = sweep.solved_here, []
 
 def stopped(*asked):
-    answers.append(answer(*asked))
+    answers.append(solved_here(*asked))
     if len(answers) == 3:
         os.kill(os.getpid(), signal.SIGINT)
     return answers[-1]
 
-sweep.answer, sweep.SAMPLING = stopped, 3600.0
+sweep.solved_here, sweep.SAMPLING = stopped, 3600.0
 run()
 """
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from ruse.core.capabilities import Worded
@@ -21,6 +22,7 @@ from ruse.solution.store import source_of as source_of_rules
 from ruse.solution.strategy import Solution
 from ruse.view import too_large
 
+SLOW = 0.5  # seconds, to walk a game
 MOST_TOLD = 60  # characters of a table of payoffs
 
 Stamp = tuple[int, ...]  # when a file was last written, its size, when it was last changed at all, which one it is
@@ -78,19 +80,23 @@ class Entry:
         return None if self.own and self.identity == named_by(self.title) else self.source
 
 
-_identities: dict[str, str] = {}  # of people's own games, by name and parameters
+_identities: dict[str, str] = {}  # of people's own games that take long to walk, by name and parameters
 
 
 def identified(game: Game) -> str:
-    """The identity of a game. One of somebody's own is walked once: the server does not read its file again."""
+    """The identity of a game. A large one of somebody's own is walked once: pages would have to wait."""
     if not isinstance(game, Own):
         return identity(game)
     loaded = OWN.get(game.name)
     where = [] if loaded is None else [loaded.spelled, loaded.digest]
     key = json.dumps([game.name, dict(game.parameters), *where], sort_keys=True)
-    if key not in _identities:
-        _identities[key] = identity(game)
-    return _identities[key]
+    if key in _identities:
+        return _identities[key]
+    begun = perf_counter()
+    found = identity(game)
+    if perf_counter() - begun > SLOW:
+        _identities[key] = found
+    return found
 
 
 def unsolved(game: Game, origin: str, spec: dict[str, Any]) -> Entry:

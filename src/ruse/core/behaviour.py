@@ -97,19 +97,11 @@ def _walk_tree(game: Game, trace: Trace, most: int) -> None:
             trace.flush()
             if visited + len(stack) > most:
                 raise TooLarge
-        turn = game.turn(state)
-        if turn == END:
-            payoff = game.payoff(state)
-            trace.notes.append((payoff.numerator, payoff.denominator))
-            continue
-        moves = tuple(game.moves(state))
+        turn, moves, odds = sets.note(state)
         if turn == CHANCE:
-            odds = game.odds(state)
-            trace.chance(moves, odds)
             stack.extend(game.play(state, move) for move, share in zip(moves, odds, strict=True) if share)
-            continue
-        sets.meet(state, turn, moves)
-        stack.extend(game.play(state, move) for move in reversed(moves))
+        else:
+            stack.extend(game.play(state, move) for move in reversed(moves))
 
 
 def _walk_states(game: Game, trace: Trace, most: int) -> None:
@@ -123,16 +115,9 @@ def _walk_states(game: Game, trace: Trace, most: int) -> None:
         if len(numbers) > most:
             raise TooLarge
         state = waiting.popleft()
-        turn = game.turn(state)
+        turn, moves, _ = sets.note(state)
         if turn == END:
-            payoff = game.payoff(state)
-            trace.notes.append((payoff.numerator, payoff.denominator))
             continue
-        moves = tuple(game.moves(state))
-        if turn == CHANCE:
-            trace.chance(moves, game.odds(state))
-        else:
-            sets.meet(state, turn, moves)
         following = [game.play(state, move) for move in moves]
         waiting.extend(dict.fromkeys(after for after in following if after not in numbers))
         trace.notes.append([numbers.setdefault(after, len(numbers)) for after in following])
@@ -145,7 +130,23 @@ class _Sets:
         self._game, self._trace = game, trace
         self._met: tuple[dict[Knowledge, tuple[int, tuple[Move, ...]]], ...] = ({}, {})
 
-    def meet(self, state: State, side: int, moves: tuple[Move, ...]) -> None:
+    def note(self, state: State) -> tuple[int, tuple[Move, ...], Sequence[Any]]:
+        """Note a state: whose turn it is, its moves, and the odds of chance."""
+        game = self._game
+        turn = game.turn(state)
+        if turn == END:
+            payoff = game.payoff(state)
+            self._trace.notes.append((payoff.numerator, payoff.denominator))
+            return turn, (), ()
+        moves = tuple(game.moves(state))
+        if turn == CHANCE:
+            odds = game.odds(state)
+            self._trace.chance(moves, odds)
+            return turn, moves, odds
+        self._meet(state, turn, moves)
+        return turn, moves, ()
+
+    def _meet(self, state: State, side: int, moves: tuple[Move, ...]) -> None:
         knowledge, met = self._game.knows(state, side), self._met[side]
         known = met.get(knowledge)
         if known is None:

@@ -35,7 +35,7 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
         "337 + 337 sequences and 966 payoffs"
     )
     monkeypatch.setattr("ruse.forms.reckoned.reckoned", lambda *_: None)
-    assert said(OneCard(5)) == ["writing down the sequence form (at most 0.00 GB of memory): a tree of about 180 nodes"]
+    assert said(OneCard(5)) == ["writing down the sequence form (at most 0.00 GB of memory): a tree of about 190 nodes"]
 
 
 def test_programs_hear_it_too() -> None:

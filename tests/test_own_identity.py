@@ -10,13 +10,18 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import processes
 import ruse
 from ruse.cli.program import main
+from ruse.core.capabilities import Memoryless
+from ruse.core.identity import identity, is_walked
+from ruse.core.own import as_game
 from ruse.games import find
+from ruse.games.pig import Pig
 
 ONE_CARD = """
 from fractions import Fraction
@@ -279,3 +284,20 @@ def test_variants_are_compared_by_their_titles(capsys: pytest.CaptureFixture[str
     assert main(["compare", "one-card", "one-card(cards=4)", "--game", "game.py", "--no-positions", "--json"]) == 0
     values = [one["value"]["exact"] for one in json.loads(capsys.readouterr().out)["variants"]]
     assert values == ["-1/18", "-1/24"]
+
+
+def test_a_game_whose_play_comes_back_is_known_by_its_states() -> None:
+    """By a walk of its states, which ends; so two objects of the same rules have one identity."""
+
+    class Mine(Pig):
+        provides = (Memoryless,)
+
+        def __init__(self, goal: int = 6, bonus: int = 0) -> None:
+            super().__init__(goal)
+            self.bonus = bonus
+
+        def payoff(self, state: Any) -> Fraction:
+            return super().payoff(state) / (1 + self.bonus)
+
+    assert identity(as_game(Mine())) == identity(as_game(Mine())) != identity(as_game(Mine(bonus=1)))
+    assert is_walked(identity(as_game(Mine())))

@@ -36,7 +36,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import behaviour, rationals, registry, size_estimate
-from ruse.core.capabilities import Built
+from ruse.core.capabilities import Built, Memoryless
 from ruse.core.clock import TimeIsUp
 from ruse.core.contract import Checked, checked
 from ruse.core.declared import provided
@@ -159,7 +159,8 @@ def _code(game: Game) -> Any:
 def walk_digest(game: Game) -> str | None:
     """What the rules of a game do, by a walk; None where it is too large, or breaks the contract."""
     try:
-        if not size_estimate.walkable(checked(game), behaviour.MOST_NODES):  # which notices play that comes back
+        by_states = isinstance(game, Memoryless)  # each state once, whether or not play comes back to it
+        if not by_states and not size_estimate.walkable(checked(game), behaviour.MOST_NODES):
             return None
         return behaviour.digest(game)
     except TimeIsUp:

@@ -25,12 +25,15 @@ def test_what_is_kept_is_listed_and_cleared(
     session.parent.mkdir()
     session.write_text("{}")
     assert main(["cache", "list"]) == 0
-    assert "2 solved variants, and 1 of an older version" in capsys.readouterr().out
+    assert "2 solved variants, and 1 from an older version" in capsys.readouterr().out
     assert main(["cache", "list", "--json"]) == 0
     (kept,) = json.loads(capsys.readouterr().out)["caches"]
     assert (kept["kind"], kept["name"], kept["entries"], kept["older"]) == ("variants", "liars-dice", 2, 1)
     assert [row.exact for row in ruse.sweep("liars-dice", faces="2..3")] == [True, True]
-    assert main(["cache", "clear", "solutions"]) == 0 and file.exists()
+    sent = tmp_path / "ruse" / "solutions" / "mine.ruse"
+    sent.parent.mkdir()
+    sent.write_text("not a solution")
+    assert main(["cache", "clear", "solutions"]) == 0 and file.exists() and sent.exists()
     assert main(["cache", "clear"]) == 0 and not file.exists() and session.exists()
     with pytest.raises(SystemExit, match="2"):
         main(["cache", "tidy"])

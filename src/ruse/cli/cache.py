@@ -18,7 +18,7 @@ class Cache:
     kind: str
     name: str
     used: int  # entries that ruse reads
-    older: int  # of an older version, or written by somebody else: left alone, and not read
+    older: int  # of an older version, damaged, or written by somebody else
     files: tuple[Path, ...]
 
     @property
@@ -30,7 +30,7 @@ class Cache:
 
     def text(self) -> str:
         what = "solved variant" if self.kind == "variants" else "solution"
-        older = f", and {self.older:,} of an older version, which are not used" * bool(self.older)
+        older = f", and {self.older:,} from an older version or from elsewhere" * bool(self.older)
         entries = f"{self.used:>7,} {what}{'s' * (self.used != 1)}{older}"
         return f"{self.kind:<10} {self.name:<24} {entries}, {self.size:,} bytes"
 
@@ -61,15 +61,24 @@ def cache(given: argparse.Namespace) -> int:
 
 
 def _caches(folder: Path) -> list[Cache]:
-    from ruse.explorer.keeping import is_sealed
-    from ruse.solution import container
+    from ruse.explorer.keeping import was_sent
     from ruse.studio.kept import counted
 
     found = [
         Cache("variants", path.stem, *counted(path), (path,)) for path in sorted((folder / "variants").glob("*.jsonl"))
     ]
-    solutions = tuple(sorted((folder / "solutions").glob("*.ruse")))
-    used = sum(is_sealed(path, container.read(path)) for path in solutions)
-    if solutions:
-        found.append(Cache("solutions", "the explorer's", used, len(solutions) - used, solutions))
+    solutions = [path for path in sorted((folder / "solutions").glob("*.ruse")) if not was_sent(path)]
+    ours = tuple(path for path in solutions if _is_ours(path))
+    if solutions:  # only what ruse has solved itself is ever removed
+        found.append(Cache("solutions", "the explorer's", len(ours), len(solutions) - len(ours), ours))
     return found
+
+
+def _is_ours(path: Path) -> bool:
+    from ruse.explorer.keeping import is_sealed
+    from ruse.solution import container
+
+    try:
+        return is_sealed(path, container.read(path))
+    except container.StoreError:
+        return False

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import ruse
 from ruse.core.game import RuleError, RuseError
 from ruse.games import guess_who
-from ruse.games.guess_who import nica
+from ruse.games.guess_who.rules import nica
 from ruse.reproduce import guess_who as paper
 from ruse.text.rules import score_function, score_rules
 from ruse.verify import VerifyError

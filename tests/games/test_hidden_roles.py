@@ -19,8 +19,8 @@ from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import refined
 from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.games import make
-from ruse.games.arrays.hidden_roles import Walk
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
+from ruse.games.hidden_roles.arrays import Walk
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
 from ruse.games.hidden_roles.solve import _honest
@@ -129,7 +129,7 @@ def test_the_form_on_arrays_is_that_of_the_game_up_to_names(parameters: dict[str
 def test_blocks_that_are_split_are_the_same_form(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("avalon", {"players": 4, "spies": 1, "missions": [2, 3, 2, 3, 3]})
     whole = up_to_names(game)
-    monkeypatch.setattr("ruse.games.arrays.hidden_roles.MOST", 100)
+    monkeypatch.setattr("ruse.games.hidden_roles.arrays.MOST", 100)
     split = up_to_names(game)
     assert [tree.sequences for tree in split.trees] == [tree.sequences for tree in whole.trees]
     assert sorted(split.payoffs.tolist()) == sorted(whole.payoffs.tolist()) and value(split) == value(whole)

@@ -15,8 +15,8 @@ from ruse.core.game import END, PositionError, RuseError
 from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Walked
 from ruse.games import pig
-from ruse.games.arrays.pig import PigGraph
-from ruse.games.pig import Pig, Race
+from ruse.games.pig.arrays import PigGraph
+from ruse.games.pig.rules import Pig, Race
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 from ruse.text.rules import score_function, score_rules

@@ -13,7 +13,7 @@ from ruse.core.walk import count
 from ruse.forms.public_check import against_rules
 from ruse.forms.public_tree import counted
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.poker import Poker, Table, poker
+from ruse.games.poker.rules import Poker, Table, poker
 from ruse.solvers.lp import lp
 
 KUHN = poker(ranks=3, suits=1, public=[0], sizes=[1], raises=1)

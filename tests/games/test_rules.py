@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import ruse.games
 from ruse.core.game import CHANCE, END, GameError, RuseError
 from ruse.games import make
-from ruse.games.leduc import Hand
+from ruse.games.leduc.rules import Hand
 from ruse.games.resistance.rules import PASS, SABOTAGE, Play
 
 

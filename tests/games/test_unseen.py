@@ -22,7 +22,7 @@ from ruse.games.phantom import solve as solve_module
 from ruse.games.phantom import verify as checked
 from ruse.games.phantom.oracle import UnseenOracle
 from ruse.games.phantom.rules import Lists, Unseen
-from ruse.games.tic_tac_toe import LINES
+from ruse.games.tic_tac_toe.rules import LINES
 from ruse.solution.strategy import Solution
 from ruse.solving.options import UnknownSolver
 from ruse.text.rules import score_rules

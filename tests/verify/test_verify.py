@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from amounts import some
 from ruse.core.game import END, describe
-from ruse.games.kuhn import Deal, Kuhn
+from ruse.games.kuhn.rules import Deal, Kuhn
 from ruse.games.resistance import Resistance, notation, verify_endgames
 from ruse.games.resistance import verify as resistance
 from ruse.games.resistance.table import ROUNDS, Table, make_table

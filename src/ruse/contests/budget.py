@@ -9,10 +9,10 @@ from time import perf_counter
 
 import numpy as np
 
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import Contest, scores
 from ruse.contests.matches import play
 from ruse.contests.race import FIRST_LOOK, PRECISION, RISK, Race
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 
 GLANCE = 0.2  # seconds of matches between two looks at the clock

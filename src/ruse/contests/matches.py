@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import Contest
+from ruse.core.arrays import Array
 from ruse.core.machine import cores
 
 LEAST = 64  # matches that are worth a thread

@@ -20,9 +20,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import Contest
 from ruse.contests.budget import BudgetError, Ring
+from ruse.core.arrays import Array
 
 UP, DOWN = 2.0, 0.84  # of the step size
 LEAST_STEP, MOST_STEP = 1e-12, 1e6

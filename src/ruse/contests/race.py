@@ -15,13 +15,10 @@ k may be wrong with probability d_k = δ / (k (k + 1)) only, and all looks toget
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any
 
-import numpy as np
-
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PRECISION = 0.01  # of the paper
 RISK = 0.05
 LEAST = 1e-9  # risk and precision: less would take for ever

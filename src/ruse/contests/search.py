@@ -10,7 +10,6 @@ from time import perf_counter
 import numpy as np
 
 from ruse.contests import arena
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import CUT, Contest, scores
 from ruse.contests.budget import Budget, BudgetError, Ring, Spent
 from ruse.contests.learned import Learned, Score, Step
@@ -18,6 +17,7 @@ from ruse.contests.matches import play
 from ruse.contests.methods import Method, method
 from ruse.contests.race import PRECISION, RISK
 from ruse.core import clock
+from ruse.core.arrays import Array
 from ruse.core.types import Report
 from ruse.solution import checkpoint as checkpoints
 

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from ruse.contests import arena
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import Contest
 from ruse.contests.engine import run
 from ruse.contests.learned import Score, load
 from ruse.contests.matches import play
 from ruse.contests.search import score_of
 from ruse.core import atomic_files
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.core.types import Report
 

@@ -12,9 +12,7 @@ from ruse.core.game import Game, GameError, Knowledge, Move, State
 from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
+    from ruse.core.arrays import Array
 
 
 @runtime_checkable

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 
-Array = np.ndarray[Any, np.dtype[Any]]
 BITS = 24  # of the solution, a refinement step
 INT64 = 1 << 62  # products below this are safe in int64
 MOST_STEPS = 2048

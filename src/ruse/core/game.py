@@ -22,9 +22,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[Any]]
+    pass
 
 CHANCE = -1
 END = -2

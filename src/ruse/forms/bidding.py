@@ -16,11 +16,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.bidding import Bidding
 from ruse.core.capabilities import RisingBids
 from ruse.core.game import GameError
 from ruse.core.types import Odds
-from ruse.kernels.gpu.machines import WIDEST, Array, Machine
+from ruse.kernels.gpu.machines import WIDEST, Machine
 
 SOURCES = ("lanes.h", "bids.h", "bounds.h")
 CHUNK = 4  # bids of a level, but for the first

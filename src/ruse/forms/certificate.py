@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick, timed
 from ruse.core.exact import INT64, common_denominator
@@ -26,7 +27,6 @@ PORTION = 1 << 14  # entries between two looks at the clock
 ARRAY_PORTION = 1 << 20  # the same, on arrays
 MANY = 2_000  # sequences or entries, that arrays are quicker for
 ROUNDED = 1.001  # more than a sum of floats may lack
-Array = np.ndarray[Any, np.dtype[Any]]
 
 __all__ = ["Certificate", "Plan", "best_response", "certify", "check_plan", "gains"]
 

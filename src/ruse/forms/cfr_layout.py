@@ -12,15 +12,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.integer_form import Side
 from ruse.forms.payoff_blocks import Blocks, blocks_of
 from ruse.kernels import sweeps
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_SETS = 1024  # of a group: its scratch space stays in the nearest cache
 MOST_ROWS = 512  # of a strip
 MOST_SHORT = 1 << 16  # sequences, whose places fit in two bytes

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.public_layout import Layout
 from ruse.forms.together import Together, threads
 
 ROWS = 6144  # of a stretch of pieces that a thread takes at once
 WORTH_SHARING = 1 << 16  # numbers of a tree, fewer of which are swept before a second thread has woken
-Array = np.ndarray[Any, np.dtype[Any]]
 TOP = (0, 1)  # the first of the pieces
 
 

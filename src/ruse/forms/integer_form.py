@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
@@ -21,7 +21,6 @@ from ruse.forms.certificate import certify
 from ruse.forms.sequence_form import SequenceForm
 from ruse.kernels import sweeps
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Weights = tuple[Array, Array]  # float64[sequences] a side: in each information set in proportion to the odds
 FEWEST_BITS, MOST_BITS = 40, 52  # of the units of a plan: more bits, less lost by rounding
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 FEWEST = 64  # blocks with one matrix: fewer are quicker entry by entry,
 SMALLEST = 20  # and so are smaller ones, counted in entries
 DENSE = 0.5  # of a block, at least, are entries

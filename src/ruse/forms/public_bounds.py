@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.exact import INT64
 from ruse.core.game import GameError
@@ -23,7 +24,6 @@ from ruse.forms.public_layout import Layout
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels import public_bounds as kernel
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
 FEWEST_BITS, MOST_BITS = 32, 52  # of the units of a plan
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, Move, State
 from ruse.forms.public_tree import PublicTree, TooManyStates, node_of, public_tree
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PLAYS = 1_000  # random ones
 FEW_STATES = 20_000  # different public ones: seconds
 

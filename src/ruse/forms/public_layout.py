@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.game import END
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels import public as kernel
 from ruse.kernels.lanes import LANES
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST = 4096  # nodes of a piece
 FACTOR = 8  # operations on lanes, for adding one up
 ENTRY_BYTES = 56  # of a matrix: as the tree has it, and in whole numbers and floats for each side, while they are made

@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from random import Random
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import ChosenHands, Public
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State, describe
 from ruse.core.types import Odds, Tables
@@ -24,7 +24,6 @@ from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_layout import Layout, laid_out
 from ruse.forms.public_tree import counted, node_of, public_tree
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PLAYS = 20  # random ones, to see that positions are called as they are read here
 
 

@@ -15,16 +15,16 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import ChosenHands, Public, PublicRules
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_NODES = (1 << 31) - 2  # so that numbers of nodes fit in int32
 MOST_STATES = 500_000  # different public states, to meet one by one
 TURNS = (0, 1, CHANCE, END)

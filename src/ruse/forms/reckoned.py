@@ -22,11 +22,12 @@ from random import Random
 import numpy as np
 
 from ruse.core import size_estimate
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError
 from ruse.forms import reckoned_by_rules
-from ruse.forms.sequence_form import Array, SequenceForm
+from ruse.forms.sequence_form import SequenceForm
 from ruse.forms.thinning import Hopeless, Tally, factor_for, one_in
 from ruse.forms.vectorised import PORTION, _Nodes, _Walk, numbered
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.behaviour import CHUNK, Trace
 from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
@@ -30,7 +31,6 @@ from ruse.core.walk import check
 
 SAMPLE = 10_000  # states of random plays, to check the rules of a game that is walked on arrays
 AFTER_WALK = 1e-6  # seconds for a sequence, to make arrays of what was walked and to look for forced moves
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True)

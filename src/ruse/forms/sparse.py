@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 FOR_SCIPY = 1_000_000  # entries, to add which scipy is quicker, imported first
 
 

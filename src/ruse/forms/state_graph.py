@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Graphed, Memoryless
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, State, describe, moving
 from ruse.core.types import StrategyTable
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_STATES = 3_000_000  # to write down one by one
 MOST_WHOLE = 1_000_000  # parts of odds
 MOST_PAYOFF = 10**12  # parts of payoffs

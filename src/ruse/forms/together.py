@@ -11,10 +11,10 @@ from weakref import finalize
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.machine import cores
 from ruse.kernels.meeting import CLOSED, MEETING, TICKET
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Part = TypeVar("Part")
 
 

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import WAIT, Bulk
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
-from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.forms.sparse import FOR_SCIPY, added
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes

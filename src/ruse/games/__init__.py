@@ -13,26 +13,26 @@ from ruse.core.registry import GameSpec, UnknownGame, find, game_of, is_own, kno
 from ruse.formats.gambit_games import efg, nfg
 from ruse.formats.openspiel import openspiel, refuse
 from ruse.games.avalon import avalon
-from ruse.games.battleship import battleship
+from ruse.games.battleship.rules import battleship
 from ruse.games.four_in_a_row.rules import four_in_a_row
-from ruse.games.goofspiel import goofspiel
-from ruse.games.guess_who import guess_who
+from ruse.games.goofspiel.rules import goofspiel
+from ruse.games.guess_who.rules import guess_who
 from ruse.games.kubicek import kubicek
-from ruse.games.kuhn import kuhn
-from ruse.games.leduc import leduc
-from ruse.games.liars_dice import liars_dice
+from ruse.games.kuhn.rules import kuhn
+from ruse.games.leduc.rules import leduc
+from ruse.games.liars_dice.rules import liars_dice
 from ruse.games.mini_poker import mini_poker
 from ruse.games.morra import morra
-from ruse.games.nim import nim
-from ruse.games.oshi_zumo import oshi_zumo
+from ruse.games.nim.rules import nim
+from ruse.games.oshi_zumo.rules import oshi_zumo
 from ruse.games.phantom.four_in_a_row import phantom_four_in_a_row
 from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
-from ruse.games.pig import pig
-from ruse.games.poker import poker
+from ruse.games.pig.rules import pig
+from ruse.games.poker.rules import poker
 from ruse.games.resistance import resistance
 from ruse.games.resistance.table import OFFICIAL
 from ruse.games.rock_paper_scissors import rock_paper_scissors
-from ruse.games.tic_tac_toe import tic_tac_toe
+from ruse.games.tic_tac_toe.rules import tic_tac_toe
 
 __all__ = [
     "ELSEWHERE",

@@ -20,16 +20,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.certificate import Plan
 from ruse.insight.sides import Side, swept
 from ruse.solvers.exact_simplex import exact_simplex, is_optimum, is_small
 from ruse.solvers.highs import INFINITY, Highs, Optimum, Program, Rows, SolverError
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,11 @@ from functools import cached_property
 from math import lcm
 from typing import Any
 
-import numpy as np
-
 from ruse.core.clock import tick
 from ruse.core.exact import common_denominator
 from ruse.forms.certificate import Plan, gains
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Terms = Mapping[int, Fraction]  # a linear function of a plan, by sequence
 
 

@@ -12,17 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face
 from ruse.insight.ranges import Ranges
 from ruse.insight.sides import Ratio
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PRIME = (1 << 31) - 1
 MOST_COLUMNS = 3_000  # of a dense matrix: seconds
 

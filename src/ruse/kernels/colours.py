@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 FIRST_SLOTS = 1 << 14  # of a table of colours
 SPARE = 8  # slots for a colour: a table that is fuller becomes twice as long
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import njit
 
+from ruse.core.arrays import Array
 from ruse.kernels.lanes import LANES, added_up, inner, item, load, multiply_add, splat, store
 from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
 from ruse.kernels.public_moves import climb, fall
 
-Array = np.ndarray[Any, np.dtype[Any]]
 DOWN, PIECES, UP = range(3)  # parts of a pass: down the top, through all other pieces, up the top
 FEW = 8  # times LANES hands, whose sums are better kept in registers
 

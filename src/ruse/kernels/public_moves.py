@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ruse.core.arrays import Array
 from ruse.kernels.lanes import LANES, above, item, load, multiply_add, positive, splat, spread, store
 
-Array = np.ndarray[Any, np.dtype[Any]]
 ANY = 0  # moves: as many as a run says
 
 

@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from ruse.core.arrays import Array
 from ruse.kernels.lanes import inner
 from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
-
-Array = np.ndarray[Any, np.dtype[Any]]
-
 
 TILE = 64  # blocks at a time: what they need stays in the nearest cache
 

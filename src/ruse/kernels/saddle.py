@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from ruse.core.arrays import Array
 from ruse.kernels.sweeps import gains
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @njit(cache=True, nogil=True)

@@ -5,12 +5,11 @@ Layers are settled from the last, states within a layer from the last, each with
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 CHANCE, END = -1, -2
 
 

@@ -6,12 +6,10 @@ a sequence, as what that side itself gains. Integers stay integers: the same swe
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
 
 
 @njit(cache=True, nogil=True)

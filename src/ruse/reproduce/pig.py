@@ -10,13 +10,12 @@ and the same for V: the pair (i, j) needs only larger totals and each other, two
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+
+from ruse.core.arrays import Array
 
 GOAL = 100
 FACES = 6
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def turn(score: int, hold: int) -> tuple[float, Array]:

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 from ruse.core import atomic_files, sources
+from ruse.core.arrays import Array
 from ruse.core.contract import Checked
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity, is_walked
 from ruse.core.own import Own
 
-Array = np.ndarray[Any, np.dtype[Any]]
 FIRST_WORD = b"ruse-checkpoint/1"
 LATER = ("identity", "form")  # what older checkpoints do not say
 OFF_FORM = ("tree", "device", "precision")  # what only those say of runs that were on no sequence form

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ruse.core import atomic_files
+from ruse.core.arrays import Array
 from ruse.solution.container import StoreError, a_line, field, shown
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_WITHIN = 64 << 20  # bytes in the solution file itself
 KINDS = ("<f8", "<f4")
 

@@ -11,11 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.bidding import Bidding
 from ruse.core.certificate import Certificate
 from ruse.forms.bidding import CHUNK, built, shape_of
 from ruse.forms.bidding_bounds import BiddingBounds
-from ruse.kernels.gpu.machines import Array, Gpu, Machine
+from ruse.kernels.gpu.machines import Gpu, Machine
 from ruse.solvers.device_run import DeviceRun
 from ruse.solvers.variants import PLANNED, Variant
 

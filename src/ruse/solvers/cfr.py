@@ -14,10 +14,10 @@ The average of the plans converges to an optimal plan. A variant is a setting of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled
 from ruse.forms.together import Together, threads
@@ -25,7 +25,6 @@ from ruse.kernels import regret
 from ruse.solvers.spec import Task
 from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
 WORTH_SHARING = 1 << 18  # entries of payoffs: fewer are added up before a second thread has woken
 MOVING = ("regret", "odds", "plan", "total")

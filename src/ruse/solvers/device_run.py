@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
-from ruse.kernels.gpu.machines import Array, Machine
+from ruse.kernels.gpu.machines import Machine
 from ruse.solvers.iterating import NotANumber
 from ruse.solvers.variants import Variant
 

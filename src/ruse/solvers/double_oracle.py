@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ruse.core import size_estimate
+from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp, regardless, tick
 from ruse.core.exact import common_denominator
 from ruse.forms.certificate import Plan, certify, gains
@@ -39,7 +39,6 @@ from ruse.solvers.plans import Plans, Solved, better, why_stopped
 from ruse.solvers.restricted import Masks, restrict
 from ruse.solvers.spec import Task
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Inner = Callable[[SequenceForm], Weights]  # any solver, for the restricted games
 Report = Callable[[int, float, float], None]  # the round, and the best bounds so far
 MARGIN = 1e-9  # of the largest entry of A: what is better by less is left to exact arithmetic

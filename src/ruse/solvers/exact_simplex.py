@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.solvers.highs import Optimum, Program
 from ruse.solvers.pivoting import Tableau
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_ENTRIES = 60_000  # of the tableau: beyond, it would take minutes
 
 

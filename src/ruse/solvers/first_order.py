@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import saddle as kernel
 from ruse.solvers.spec import Task
 
-Array = np.ndarray[Any, np.dtype[Any]]
 POWERS = 200  # iterations for ‖K‖, which comes out too small, by far less than STEP leaves room for
 STEP = 0.98  # of 1 / ‖K‖
 

@@ -18,6 +18,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.integer_form import Weights
 from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import Highs, Optimum, SolverError
@@ -25,7 +26,6 @@ from ruse.solvers.plans import DENOMINATORS, Plans, exact_plan, rounded_plan
 from ruse.solvers.restricted import Restricted
 from ruse.solvers.sequence_lp import sequence_lp
 
-Array = np.ndarray[Any, np.dtype[Any]]
 _Status: Any = highspy.HighsBasisStatus
 TIGHT, BASIC = int(_Status.kLower), int(_Status.kBasic)
 

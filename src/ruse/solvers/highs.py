@@ -21,11 +21,11 @@ from typing import Any
 import highspy
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp, left
 from ruse.core.exact import IntegerMatrix, solve_exactly
 from ruse.core.game import RuseError
 
-Array = np.ndarray[Any, np.dtype[Any]]
 INFINITY = float("inf")
 SECONDS_TO_WAIT = 0.1  # between two looks at a run
 SECONDS_TO_END = 30.0  # for all runs, when Python ends

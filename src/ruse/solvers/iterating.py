@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
-
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class NotANumber(RuseError):

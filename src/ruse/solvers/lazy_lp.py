@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp, left
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Row = tuple[float, float, Sequence[int], Sequence[int]]  # lower, upper, columns, values
 MEETS = 1e-7
 HALF_WAY_ROUNDS = 12

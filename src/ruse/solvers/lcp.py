@@ -34,10 +34,11 @@ import numpy as np
 from scipy.sparse import bmat, coo_matrix, identity
 
 from ruse.core import size_estimate
+from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp, left, tick
 from ruse.core.exact import IntegerMatrix, solve_exactly
 from ruse.forms.certificate import best_response, certify
-from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.solvers.highs import SolverError
 from ruse.solvers.pivoting import PIVOTS, TOLERANCE, Digits, Factored, Tableau
 from ruse.solvers.plans import Solved, exact_plan, rounded_plan

@@ -16,12 +16,13 @@ from itertools import chain
 import numpy as np
 
 from ruse.core import rationals
+from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
 from ruse.core.game import RuseError
 from ruse.forms.certificate import certify
 from ruse.forms.normal_form import mixed_plan, normal_form, strategy_counts
 from ruse.forms.sequence_form import SequenceForm
-from ruse.solvers.pivoting import Array, Tableau, lexicographic
+from ruse.solvers.pivoting import Tableau, lexicographic
 from ruse.solvers.plans import Solved
 from ruse.solvers.spec import Task
 

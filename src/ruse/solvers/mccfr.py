@@ -25,17 +25,17 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain, islice
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from ruse.core import rationals
+from ruse.core.arrays import Array
 from ruse.core.clock import tick, timed
 from ruse.core.contract import checked, different_moves, endless, most_moves
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State
 from ruse.forms.sequence_form import SequenceForm
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Sampling = Literal["external", "outcome"]
 
 EXPLORE = 0.6  # as usual since Lanctot et al. 2009; on Leduc 0.3 and 0.8 are worse

@@ -7,10 +7,9 @@ from typing import Any
 import highspy
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp
 from ruse.solvers.highs import Highs, Program
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def mixed_columns(program: Program, whole: Array) -> Array | None:

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled, Weights
@@ -26,7 +26,6 @@ from ruse.kernels import restriction, sweeps
 from ruse.solvers.growing_lp import GrowingLp
 from ruse.solvers.restricted import Restricted, restrict
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Report = Callable[[int, float], None]  # the round, and what the plan guarantees, in floats
 REACHED = 1e-9  # weight of a sequence that a plan comes to
 MARGIN = 1e-9  # of the largest entry: what is better by less is left to exact arithmetic

@@ -25,13 +25,10 @@ from ruse.core.entry_points import Broken, Failed, theirs
 from ruse.solvers.spec import InvalidWeights, SolverSpec, Task, UnknownSolver
 
 if TYPE_CHECKING:
-    import numpy as np
-
+    from ruse.core.arrays import Array
     from ruse.forms.sequence_form import SequenceForm
     from ruse.solvers.iterating import Iterating
     from ruse.solvers.plans import Solved
-
-    Array = np.ndarray[Any, np.dtype[Any]]
 
 GROUP = "ruse.solvers"  # of entry points
 NAME = re.compile(r"[a-z0-9][a-z0-9+-]*")

@@ -21,18 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
 from ruse.kernels import saddle as kernel
 from ruse.solvers.first_order import Saddle, restored, saddle, saved
 from ruse.solvers.spec import Task
 
-Array = np.ndarray[Any, np.dtype[Any]]
 STEP = 0.998  # of 1, which is at least ‖K‖
 
 

@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import splu
 
+from ruse.core.arrays import Array
 from ruse.solvers.highs import SolverError
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PIVOTS = 64  # from one factoring to the next
 TOLERANCE = 1e-9  # of floats, with payoffs of at most 1
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
-import numpy as np
-
+from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.exact import rounded, shares
@@ -17,7 +15,6 @@ from ruse.core.types import Tables
 from ruse.forms.certificate import Plan, best_response, certify
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Odds = dict[Knowledge, dict[Move, Fraction]]  # at each information set
 Plans = tuple[list[Fraction], list[Fraction]]
 NEVER = Fraction(0)  # one object for all

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.forms.in_pieces import InPieces, begins
 from ruse.forms.public_layout import Layout
@@ -19,7 +20,6 @@ from ruse.solvers.iterating import NotANumber
 from ruse.solvers.spec import Task
 from ruse.solvers.variants import PLANNED, VARIANTS, Variant
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Pair = tuple[Array, Array]
 STRETCHES = 6  # of pieces, for each thread to take one after another: who comes late does fewer
 

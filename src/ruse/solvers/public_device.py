@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.game import END
 from ruse.forms.bidding_bounds import FlowError
 from ruse.forms.public_bounds import bits_of
 from ruse.forms.public_tree import PublicTree
-from ruse.kernels.gpu.machines import Array, Gpu, Machine
+from ruse.kernels.gpu.machines import Gpu, Machine
 from ruse.solvers.device_run import DeviceRun
 from ruse.solvers.variants import PLANNED, Variant
 

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.exact import INT64
 from ruse.forms.certificate import Plan
 from ruse.forms.integer_form import Weights
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.kernels import restriction
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Masks = tuple[Array, Array]  # bool[sequences] a side: may the move that ends this sequence be played?
 
 

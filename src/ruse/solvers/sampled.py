@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
 from ruse.core import size_estimate
+from ruse.core.arrays import Array
 from ruse.core.capabilities import payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.clock import timed
@@ -20,7 +20,6 @@ from ruse.solvers.mccfr import Mccfr
 from ruse.solvers.plans import Odds
 from ruse.solvers.spec import Task, UnknownSolver
 
-Array = np.ndarray[Any, np.dtype[Any]]
 FULL = 0.4  # of a table are moves: stop before it overflows, which the ways to them take the rest of
 MOST_VISITED = 100_000  # nodes of a traversal of external sampling: a second, during which nothing else happens
 DENOMINATOR = 10_000  # of odds in strategies that nobody can certify: more digits would be noise

@@ -21,8 +21,6 @@ from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows
 from ruse.solvers.plans import DENOMINATORS, Solved, better, exact_plan, rounded_plan
 
-Array = np.ndarray[Any, np.dtype[Any]]
-
 
 def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     """The program above, written to minimise, from the point of view of `side`."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.game import END
-from ruse.forms.state_graph import Array, Arrays, graph_of, settled
+from ruse.forms.state_graph import Arrays, graph_of, settled
 from ruse.kernels import check_compiled
 from ruse.kernels import states as kernel
 from ruse.solvers.plans import Strategies

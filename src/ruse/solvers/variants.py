@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 TINY = 1e-300  # instead of zero, in logarithms
 PLANNED = 1000  # iterations, where a schedule needs their number and none is given
 

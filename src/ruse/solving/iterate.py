@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from ruse.core import clock, rationals
+from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts
@@ -37,7 +38,6 @@ from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Weights
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 0.1  # seconds of iterations between glances at the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
 MOST_SAVING = 0.05  # of the time

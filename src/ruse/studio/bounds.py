@@ -14,14 +14,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Monotone
 from ruse.core.game import Game
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Number = Fraction | float  # which is an infinity
 FAR = 1e300
 

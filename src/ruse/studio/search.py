@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from ruse.core import clock, rationals
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Monotone
 from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
-from ruse.studio.bounds import Array, Bounds, Number
+from ruse.studio.bounds import Bounds, Number
 from ruse.studio.kept import Library
 from ruse.studio.rows import Row, wins_of
 from ruse.studio.solving import TimeLimits, quick, solved_here

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import WAIT, ArrayRules, Bulk
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, Game, Knowledge, State
 from ruse.verify.tree import VerifyError
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PLAYS = 200  # random ones
 
 

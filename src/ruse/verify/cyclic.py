@@ -22,12 +22,13 @@ from random import Random
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Graphed, Memoryless
 from ruse.core.certificate import STATES, Certificate
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END
 from ruse.core.types import StrategyTable
-from ruse.forms.state_graph import Array, Arrays, ChoiceError, Graph, Walked, graph_of, settled
+from ruse.forms.state_graph import Arrays, ChoiceError, Graph, Walked, graph_of, settled
 from ruse.kernels import states as kernel
 from ruse.verify.tree import VerifyError
 

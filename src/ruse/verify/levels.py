@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import WAIT, Bulk
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
 from ruse.core.game import CHANCE, END, GameError
 
-Array = np.ndarray[Any, np.dtype[Any]]
 PORTION = 1 << 21  # nodes times moves that are looked at together
 WAITED = -1  # in place of the rank of a move, where nobody moves
 SPARSE = 8  # numbers that are spread over more than so many times their count are sorted, not looked up

@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.game import CHANCE, END, State
 from ruse.core.types import StrategyTable
-from ruse.forms.state_graph import Array, graph_of, settled
+from ruse.forms.state_graph import graph_of, settled
 
 UNITS = 10**13  # to the largest payoff, if products with odds leave room for them in 64 bits
 

@@ -25,9 +25,10 @@ from math import exp
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below, share
+from ruse.contests.arena.chance import Stream, begin, below, share
 from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 SIZE, SHIPS = 9, (5, 4, 3, 2)
 CELLS, HITS = SIZE * SIZE, sum(SHIPS)

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 Stream = Array  # uint64[1]
 
 GROWTH = np.uint64(0x9E3779B97F4A7C15)

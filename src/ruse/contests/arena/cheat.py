@@ -23,9 +23,10 @@ from math import exp
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import GROWTH, S11, UNIT, Array, Stream, begin, scrambled, share, shuffle
+from ruse.contests.arena.chance import GROWTH, S11, UNIT, Stream, begin, scrambled, share, shuffle
 from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, Optimum
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 COLOURS, EACH, HAND = 4, 13, 26
 CARDS = COLOURS * EACH

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ruse.contests.arena.chance import Array
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.core.types import StrategyTable
 

@@ -21,9 +21,10 @@ from math import pi
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below, shuffle
+from ruse.contests.arena.chance import Stream, begin, below, shuffle
 from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 RANKS, CARDS, OPEN, HAND = 13, 52, 5, 25
 PASS, TURN = 0, 1  # in records; a card of rank r (from 1) on pile p is 2 r + p

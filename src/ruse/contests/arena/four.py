@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import S32, Array, Stream, begin, below, bits
+from ruse.contests.arena.chance import S32, Stream, begin, below, bits
 from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, Optimum
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 ROWS, COLUMNS = 6, 7
 STRIDE = ROWS + 1  # bits of a column

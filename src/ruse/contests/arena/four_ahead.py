@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin
+from ruse.contests.arena.chance import Stream, begin
 from ruse.contests.arena.four import BOTTOM, COLUMN, COLUMNS, EMPTY, TOP, best_of, chosen, weigh, won
+from ruse.core.arrays import Array
 
 MIDDLE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 

@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below, share
+from ruse.contests.arena.chance import Stream, begin, below, share
 from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Optimum, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core import rationals
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Foretold
 from ruse.core.game import describe
 from ruse.core.registry import make

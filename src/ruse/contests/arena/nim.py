@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below
+from ruse.contests.arena.chance import Stream, begin, below
 from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 from ruse.core.game import END, describe
 from ruse.core.types import StrategyTable
 

@@ -17,10 +17,11 @@ from math import floor
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import Array, Stream, begin, below, bits
+from ruse.contests.arena.chance import Stream, begin, below, bits
 from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError
 from ruse.contests.arena.four import EMPTY, ONE, aligned, four_through
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 ROWS, COLUMNS = 4, 7
 STRIDE = np.uint64(ROWS + 1)  # bits of a column: one stays empty

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numba import njit
 
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import CUT
+from ruse.core.arrays import Array
 
 
 @njit(cache=True, nogil=True)

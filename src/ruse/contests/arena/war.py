@@ -19,9 +19,9 @@ from functools import partial
 
 import numpy as np
 
-from ruse.contests.arena.chance import Array
 from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError
 from ruse.contests.arena.war_matches import MOST_MOVES, RANDOM, fixed_orders, matches, order_odds
+from ruse.core.arrays import Array
 
 
 def referee(ranks: int, copies: int, moves: Sequence[int]) -> int:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ruse.contests.arena.chance import GROWTH, S11, UNIT, Array, Stream, begin, bits, scrambled, shuffle
+from ruse.contests.arena.chance import GROWTH, S11, UNIT, Stream, begin, bits, scrambled, shuffle
 from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN
 from ruse.contests.arena.recorded import note, start_record, turned
+from ruse.core.arrays import Array
 
 MOST_MOVES = 1_000_000
 RANDOM, ASCENDING, DESCENDING = 0, 1, 2

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.sparse import added
 from ruse.forms.vectorised import numbered as _numbered
 
-Array = np.ndarray[Any, np.dtype[Any]]
 WORD = (1 << 64) - 1
 
 

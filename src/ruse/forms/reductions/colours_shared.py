@@ -9,16 +9,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.reductions.colours import in_words, mixed
 from ruse.forms.together import Together, threads
 from ruse.forms.vectorised import numbered
 from ruse.kernels import colours as kernels
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Part = tuple[int, int]
 NONE = np.zeros(0, dtype=np.int8)
 PARTS = 8  # for a thread: so that none waits long for the last

@@ -17,8 +17,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.exact import integers
-from ruse.forms.sequence_form import Array, SequenceForm, Treeplex
+from ruse.forms.sequence_form import SequenceForm, Treeplex
 
 WORTH = 0.05  # of the sequences have to go: less would not be solved any quicker
 GONE = -1  # a sequence that is never played

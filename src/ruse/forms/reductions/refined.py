@@ -28,10 +28,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, prod
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     Loops = ModuleType | Shared
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Triple = tuple[Array, Array, Array]
 Plans = tuple[list[Fraction], list[Fraction]]
 NONE = np.zeros(0, dtype=np.uint64)

@@ -6,13 +6,12 @@ leave in the table serves both. Columns in the middle come first, then those tha
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ruse.games.four_in_a_row import kernel as four
 
-Array = np.ndarray[Any, np.dtype[Any]]
 MOST_BITS = 24  # of the places in the table of positions: 150 MB
 
 

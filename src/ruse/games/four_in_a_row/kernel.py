@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 Bits = Any  # int64, a bit a cell
 UNKNOWN = 2  # no value: the budget is spent
 MIXER = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing: 2^64 over the golden ratio

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import Play
 from ruse.games.resistance.rules import subsets
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Renaming = tuple[int, ...]
 Group = frozenset[Renaming]
 MOST_NAMES = 3_000_000  # renamings of seats, times what can be said, to go through: a minute

@@ -22,9 +22,9 @@ from ruse.core.types import Report, Tables
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.arrays.hidden_roles import TooMany, Walk
-from ruse.games.arrays.hidden_roles_sets import Written
 from ruse.games.hidden_roles import suspected
+from ruse.games.hidden_roles.array_sets import Written
+from ruse.games.hidden_roles.arrays import TooMany, Walk
 from ruse.games.hidden_roles.names import MOST_NAMES
 from ruse.games.hidden_roles.orbits import Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words

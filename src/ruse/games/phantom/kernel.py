@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, np.dtype[Any]]
+from ruse.core.arrays import Array
+
 Bits = Any  # int64, a bit a cell
 ONE = np.int64(1)
 

@@ -17,17 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.games.phantom import kernel as unseen
 from ruse.solvers.highs import Highs
 from ruse.solvers.lp import lp
 from ruse.solvers.sequence_lp import sequence_lp
 
-Array = np.ndarray[Any, np.dtype[Any]]
 SCALE = 10**9  # whole weights of a strategy add up to about this
 MARGIN = SCALE // 10**7  # what a better list has to gain before it is added
 LEAST = 1e-9  # odds below this are none

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ruse.core import rationals
+from ruse.core.arrays import Array
 from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.clock import tick, timed
 from ruse.core.exact import common_denominator
@@ -27,7 +28,6 @@ from ruse.games.phantom.rules import Unseen
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import Verifier
 
-Array = np.ndarray[Any, np.dtype[Any]]
 DIGIT = 30  # bits of a weight that are added up at a time: floats hold the sum of a million such
 CHUNK = 1 << 18  # boards at a time
 MOST_BEGINNINGS = 20_000_000  # to look at, before giving up

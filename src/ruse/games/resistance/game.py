@@ -30,7 +30,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
-    from ruse.games.arrays.resistance import ResistanceArrays
+    from ruse.games.resistance.arrays import ResistanceArrays
     from ruse.games.resistance.program import ResistanceProgram
     from ruse.games.resistance.size_report import ResistanceSizes
 
@@ -65,7 +65,7 @@ class Resistance(Rules):
     # Solving.
 
     def arrays(self) -> ResistanceArrays:
-        from ruse.games.arrays.resistance import ResistanceArrays
+        from ruse.games.resistance.arrays import ResistanceArrays
 
         return ResistanceArrays(self.table)
 

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.exact import shares
 from ruse.core.game import RuseError
@@ -35,7 +36,6 @@ from ruse.games.resistance.tables import resistance_table, spies_table
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
 from ruse.solvers.lazy_lp import lazy_lp
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Terms = Mapping[int, tuple[int, int] | None]  # kind of row -> coefficient of the extra column, right side; None: no row
 Weights = Mapping[int, int]  # column -> coefficient
 

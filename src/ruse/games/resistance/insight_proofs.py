@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
@@ -25,7 +26,6 @@ from ruse.games.resistance.cells import Cells, Counts
 from ruse.games.resistance.insight_spots import OTHER, THIS, Plan, Spot, plan_worths
 from ruse.games.resistance.program import ONE, ROOT, Endgame, ResistanceProgram
 
-Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING = Fraction(0)
 NEAR = 1e-7
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats

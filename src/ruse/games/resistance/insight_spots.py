@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.places import before
 from ruse.games.resistance.program import Choice, Endgame, ResistanceProgram
 from ruse.games.resistance.table import POINTS_TO_WIN
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Plan = tuple[int, ...]  # missions of each round from an endgame on, by number
 ELSEWHERE, OTHER, THIS = range(3)  # kinds of plans and choices
 LIMB_BITS = 30  # of a part of a whole number: products of parts are exact in floats

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_beliefs import possible
@@ -33,7 +34,6 @@ from ruse.games.resistance.program import ROOT, Decision, Endgame, ResistancePro
 from ruse.games.resistance.rules import SPIES
 from ruse.insight.model import MAY, MUST, NEVER
 
-Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING = Fraction(0)
 
 

@@ -24,16 +24,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from math import comb
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.game import GameError
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.table import Table
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Row = tuple[float, float, list[int], list[int]]  # lower, upper, columns, values
 ROOT, ONE = 0, 1  # columns: U(start), and the constant 1
 LAST_CHOICE = 3  # the spies decide nothing after mission 3: by then a side has two points

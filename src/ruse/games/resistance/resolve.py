@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
 from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, Counts, members
@@ -37,7 +38,6 @@ from ruse.view.model import Option, View
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer
 
-Array = np.ndarray[Any, np.dtype[Any]]
 DENOMINATOR = 1_000_000  # of odds that could not be found exactly, and of what is too long for a linear program
 
 

@@ -20,16 +20,15 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.games.resistance.cells import Cells, Counts, members, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.solvers.highs import INFINITY, Program, Rows
 
-Array = np.ndarray[Any, np.dtype[Any]]
 RESISTANCE, SPIES = 0, 1
 Sent = tuple[Counts, Array, Array, Array]
 

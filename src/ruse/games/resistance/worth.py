@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
@@ -30,7 +30,6 @@ from ruse.games.resistance.places import Suspects, aboard, before, gathered, sen
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
-Array = np.ndarray[Any, np.dtype[Any]]
 NOTHING, ALL = Fraction(0), Fraction(1)
 MOST_WORTHS = 2_000  # positions, of up to some hundred missions each
 MOST_KEPT = 50_000

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.core.size_estimate import gigabytes
 
-Array = np.ndarray[Any, np.dtype[Any]]
 FOLDER = Path(__file__).parent
 BLOCKS = 1 << 20  # of a launch, at most: threads take several groups each
 WIDEST = 32  # lanes of a group: of a warp

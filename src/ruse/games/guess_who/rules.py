@@ -1,0 +1,163 @@
+"""Guess Who: who first knows the other's character wins, and whoever is behind must take risks.
+
+A side has n characters left that may be the other's, the other side has m. The mover asks whether the character is
+among c of the n: with odds c/n it is, and c are left, else n - c. Any set can be asked about (Cauwet and Teytaud 2018,
+§V-B), so only its size matters; to ask about the other n - c is the same question, so those with c up to n/2 are
+offered. A side that is down to one character has won at once, without another turn. Nica (2016, arXiv 1509.03327)
+found the optimum in closed form.
+
+`guess-who@first/24,24` is the start: first to move, with 24 characters left against 24; the mover's number comes first.
+A side that begins with one character has won; if both do, first has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, ClassVar, NamedTuple
+
+from ruse.core.capabilities import Foretold, Memoryless, Worded
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
+from ruse.games import spans
+
+CHARACTERS = 24
+MOST_CHARACTERS = 200  # two minutes
+HALF = "half"
+PAIR = re.compile(r"(\d{1,4}),(\d{1,4})", re.ASCII)
+
+
+class Board(NamedTuple):
+    turn: int
+    mine: int  # characters that may be the other's, of the side to move
+    theirs: int
+    asked: int = 0  # how many of mine the question is about that has been asked
+
+
+class GuessWho(Titled):
+    name = "guess-who"
+    sides = ("first", "second")
+    wins = ("first", "second")
+    provides = (Memoryless, Worded, Foretold)
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.guess_who.view:find",
+        "grid": "ruse.games.guess_who.view:grid",
+        "picture": "ruse.games.guess_who.picture:picture",
+        "play": "ruse.games.guess_who.picture:Questions",
+    }
+
+    def __init__(self, mine: int, theirs: int) -> None:
+        for number, side in ((mine, "mine"), (theirs, "theirs")):
+            if not 1 <= number <= MOST_CHARACTERS:
+                raise GameError(f"expected 1 to {MOST_CHARACTERS} characters for --{side}, got {number}")
+        self.parameters: dict[str, object] = {"mine": mine, "theirs": theirs}
+        changed = [f"{name}={value}" for name, value in self.parameters.items() if value != CHARACTERS]
+        self.title = f"{self.name}({','.join(changed)})" if changed else self.name
+        self.begin = Board(0, mine, theirs)
+
+    def start(self) -> Board:
+        return self.begin
+
+    def turn(self, state: Board) -> int:
+        if state.mine == 1 or state.theirs == 1:
+            return END
+        return CHANCE if state.asked else state.turn
+
+    def moves(self, state: Board) -> Sequence[str] | range:
+        """The questions, by how many characters they are about, the cautious ones first; the answers."""
+        return ("yes", "no") if state.asked else range(state.mine // 2, 0, -1)
+
+    def odds(self, state: Board) -> Sequence[Fraction]:
+        return Fraction(state.asked, state.mine), Fraction(state.mine - state.asked, state.mine)
+
+    def play(self, state: Board, move: str | int) -> Board:
+        turn, mine, theirs, asked = state
+        if isinstance(move, int):
+            return Board(turn, mine, theirs, move)
+        return Board(1 - turn, theirs, asked if move == "yes" else mine - asked)
+
+    def knows(self, state: Board, side: int) -> Board:
+        return state
+
+    def payoff(self, state: Board) -> Fraction:
+        winner = state.turn if state.mine == 1 else 1 - state.turn
+        return Fraction(1 if winner == 0 else -1)
+
+    def label(self, move: str | int) -> str:
+        return str(move)
+
+    def tell(self, knowledge: Board) -> str:
+        turn, mine, theirs, asked = knowledge
+        return f"@{self.sides[turn]}/{mine},{theirs}" + (f"/{asked}" if asked else "")
+
+    def board(self, state: Board) -> Board:
+        return state
+
+    def returns(self) -> bool:
+        return False
+
+    # In words
+
+    def read(self, position: str) -> Board:
+        """The state of a position such as "guess-who@first/24,24"."""
+        head, _, steps = position.partition("/")
+        numbers = PAIR.fullmatch(steps)
+        sides = [f"{self.title}@{side}" for side in self.sides]
+        if head not in sides or numbers is None:
+            raise PositionError(f"expected a side and two numbers, such as {self.title}@first/12,9, got {position!r}")
+        return Board(sides.index(head), int(numbers[1]), int(numbers[2]))
+
+    def filed_moves(self, position: str, side: int) -> list[str]:
+        return [self.label(move) for move in self.moves(self.read(position))]
+
+    def write_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, list[str]]:
+        choices = {}
+        for position in strategy:
+            _, mine, theirs, _ = self.read(position)
+            choices[mine, theirs] = spans.only_move(strategy, position)
+        return (
+            "Each line: the characters you have left, then how many of them to ask about, which may depend on how "
+            "many the other side has left.",
+            spans.write(choices, down=True),
+        )
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
+        """Numbers to ask about by mine and theirs; `half` is half of mine, rounded down."""
+        chosen = spans.read(lines, "24: 12 if 17+, 8 if 9-16")
+
+        def odds(position: str) -> Mapping[str, Fraction]:
+            _, mine, theirs, _ = self.read(position)
+            choice = chosen(mine, theirs)
+            return {str(mine // 2) if choice == HALF else choice: Fraction(1)}
+
+        return odds
+
+    def in_a_line(self) -> str:
+        return f"{self.begin.mine} characters left for Player 1, {self.begin.theirs} for Player 2; Player 1 asks first"
+
+    def convention(self, side: int) -> str:
+        return ""
+
+    def formula(self) -> tuple[Fraction, str]:
+        ended = self.turn(self.begin) == END
+        value = self.payoff(self.begin) if ended else 2 * nica(self.begin.mine, self.begin.theirs) - 1
+        return value, "Nica's formula"
+
+
+@game_factory
+def guess_who(
+    mine: Annotated[int, "characters left for the side that moves first"] = CHARACTERS,
+    theirs: Annotated[int, "characters left for the other side"] = CHARACTERS,
+) -> GuessWho:
+    """Guess Who, by numbers of characters left: whoever is behind must take risks."""
+    return GuessWho(mine, theirs)
+
+
+def nica(n: int, m: int) -> Fraction:
+    """Nica 2016: how often the mover wins if both play optimally, in closed form, for n and m of at least 2."""
+    k = (n - 1).bit_length() - 1  # 2^k < n <= 2^(k+1)
+    if m > 2**k:
+        return 1 - Fraction(2**k, m) + Fraction(2 ** (2 * k + 1) + 4, 3 * n * m)
+    k = (m - 1).bit_length() - 1
+    return Fraction(2 ** (k + 1), n) - Fraction(2 ** (2 * k + 2) + 2, 3 * n * m)

@@ -1,0 +1,40 @@
+"""The ring of oshi-zumo: where the wrestler stands, and the coins that are left."""
+
+from __future__ import annotations
+
+from ruse.games.oshi_zumo.rules import OshiZumo, Seen
+from ruse.play.pictures import Cell, Grid, Picture
+from ruse.play.session import Session
+
+MOST_PLACES = 15  # on each side of the middle, of a ring that is drawn
+
+
+def picture(session: Session, bids: Seen) -> Picture:
+    """The person stands on the left, and pushes to the right."""
+    game = session.solution.game
+    assert isinstance(game, OshiZumo)
+    shown = [bid for bid in bids if isinstance(bid, int)]  # the last may be hidden
+    state = game.start()
+    for bid in shown[: len(shown) // 2 * 2]:  # of rounds that are over
+        state = game.play(state, bid)
+    you, other = state.coins[session.side], state.coins[1 - session.side]
+    number = min(len(shown) // 2 + 1, game.horizon)
+    lines = [f"Coins: you {you}, other side {other}.", f"Round {number} of at most {game.horizon}."]
+    pushed = state.place if session.side == 0 else -state.place
+    if game.size > MOST_PLACES:
+        where = f"{abs(pushed)} from the middle, {'away from' if pushed > 0 else 'towards'} you" if pushed else ""
+        return Picture([*lines, f"The wrestler stands {where or 'in the middle'}; {game.size + 1} is off the ring."])
+    places = range(-game.size - 1, game.size + 2)
+    ring = [_place(place, place == pushed, abs(place) > game.size) for place in places]
+    heads = [Cell("", "ring"), *(Cell("", _where(place)) for place in places), Cell("", "far end")]
+    return Picture(lines, Grid("", heads, [[Cell("you"), *ring, Cell("other side")]]))
+
+
+def _place(place: int, here: bool, off: bool) -> Cell:
+    if here:
+        return Cell("W", "the wrestler", "out")
+    return Cell("|", "off the ring") if off else Cell(".", "free")
+
+
+def _where(place: int) -> str:
+    return "middle" if not place else f"{abs(place)} towards {'the other side' if place > 0 else 'you'}"

@@ -1,0 +1,214 @@
+"""Pig: roll on, or hold and keep what the turn has brought; a one loses the turn.
+
+In its turn a side rolls a die. A 2 to 6 adds to the turn's total, and the side may roll again or hold, which adds the
+total to its score and ends the turn; a 1 ends the turn and adds nothing. Whoever reaches the goal first, 100 unless
+another is asked for, wins (Neller and Presser 2004). A turn begins with a roll; a score and a total that reach the goal
+together win at once, without a hold, since nobody would do anything else.
+
+`pig@first/37,52,12` is a state: first to move with a score of 37 against 52 and a turn total of 12. A strategy is filed
+by both scores: `hold-at-21+` at `pig@first/37,52` is to roll below a total of 21 and to hold from there on, and
+`hold-at-21-23;26+` is to roll again at 24 and 25, from where the goal may be near enough. Two turns that bring nothing
+come back to the same state, so values are found by value iteration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+from ruse.core.capabilities import Filed, Graphed, Worded
+from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
+from ruse.core.parameters import game_factory
+from ruse.games import spans
+
+if TYPE_CHECKING:
+    from ruse.games.pig.arrays import PigGraph
+
+GOAL = 100
+MOST = 150
+FACES = range(1, 7)
+ROLLS = [Fraction(1, 6)] * 6
+HOLD_AT = "hold-at-"
+SCORES = re.compile(r"\d{1,3},\d{1,3}(,\d{1,3})?", re.ASCII)
+TABLE = 10  # scores a side in the table that shows a strategy at a glance
+
+
+class Race(NamedTuple):
+    turn: int
+    mine: int  # score of the side to move
+    theirs: int
+    total: int  # of the turn
+    rolling: bool = False  # the die is in the air
+
+
+class Pig(Titled):
+    name = "pig"
+    sides = ("first", "second")
+    wins = ("first", "second")
+    provides = (Filed, Graphed, Worded)
+    parts: ClassVar[Mapping[str, str]] = {
+        "find": "ruse.games.pig.view:find",
+        "grid": "ruse.games.pig.view:grid",
+        "picture": "ruse.games.pig.picture:picture",
+    }
+
+    def __init__(self, goal: int) -> None:
+        if not 2 <= goal <= MOST:
+            raise GameError(f"expected a goal of 2 to {MOST}, got {goal}")
+        self.goal = goal
+        self.title = self.name if goal == GOAL else f"{self.name}(goal={goal})"
+        self.parameters: dict[str, object] = {"goal": goal}
+
+    def start(self) -> Race:
+        return Race(0, 0, 0, 0)
+
+    def turn(self, state: Race) -> int:
+        if state.mine + state.total >= self.goal:
+            return END
+        return CHANCE if state.rolling else state.turn
+
+    def moves(self, state: Race) -> Sequence[object]:
+        if state.rolling:
+            return FACES
+        return ("roll", "hold") if state.total else ("roll",)
+
+    def odds(self, state: Race) -> Sequence[Fraction]:
+        return ROLLS
+
+    def play(self, state: Race, move: object) -> Race:
+        turn, mine, theirs, total, _ = state
+        if move == "roll":
+            return Race(turn, mine, theirs, total, True)
+        if move == "hold":
+            return Race(1 - turn, theirs, mine + total, 0)
+        assert isinstance(move, int)
+        return Race(1 - turn, theirs, mine, 0) if move == 1 else Race(turn, mine, theirs, total + move)
+
+    def knows(self, state: Race, side: int) -> Race:
+        return state
+
+    def payoff(self, state: Race) -> Fraction:
+        return Fraction(1 if state.turn == 0 else -1)
+
+    def label(self, move: object) -> str:
+        return str(move)
+
+    def tell(self, knowledge: Race) -> str:
+        turn, mine, theirs, total, rolling = knowledge
+        return f"@{self.sides[turn]}/{mine},{theirs},{total}" + ("/roll" if rolling else "")
+
+    def board(self, state: Race) -> Race:
+        return state
+
+    def returns(self) -> bool:
+        return True
+
+    def graph(self) -> PigGraph:
+        """All states on arrays."""
+        from ruse.games.pig.arrays import PigGraph
+
+        return PigGraph(self)
+
+    # Strategies by scores
+
+    def filed(self, side: int, mine: int, theirs: int) -> str:
+        return f"{self.title}@{self.sides[side]}/{mine},{theirs}"
+
+    def read(self, position: str, side: int) -> list[int]:
+        """The two scores of a position where a side moves, and the turn total where it says one."""
+        head, _, steps = position.partition("/")
+        numbers = list(map(int, steps.split(","))) if SCORES.fullmatch(steps) else [self.goal]
+        mine, theirs, total = (*numbers, 0, 0)[:3]
+        if head != f"{self.title}@{self.sides[side]}" or mine + total >= self.goal or theirs >= self.goal:
+            raise PositionError(
+                f"expected both scores, below {self.goal}, and perhaps a turn total, "
+                f"such as {self.filed(0, 0, 0)},0 or {self.filed(1, 0, 0)},0, got {position!r}"
+            )
+        return numbers
+
+    def holds(self, move: str, mine: int) -> tuple[range, ...]:
+        """The turn totals at which `hold-at-21-23;26+` holds. The lowest is 2, as no total is 1; the highest wins."""
+        most = max(self.goal - mine, 2)
+        totals = _totals(move)
+        if not totals or totals[0].start < 2 or totals[-1].start > most:
+            raise PositionError(f"expected turn totals of 2 to {most}, such as {HOLD_AT}{most}+, got {move!r}")
+        return totals
+
+    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """Totals of a turn are filed under the scores; `hold-at-21` is to roll or to hold by the total."""
+        mine, theirs, *totals = self.read(position, side)
+        if not totals:
+            return position, str
+
+        def calls(move: str) -> str:
+            return "hold" if any(totals[0] in span for span in self.holds(move, mine)) else "roll"
+
+        return self.filed(side, mine, theirs), calls
+
+    # In words
+
+    def filed_moves(self, position: str, side: int) -> list[str]:
+        """The simplest: to hold from some total on."""
+        return [f"{HOLD_AT}{total}+" for total in range(2, max(self.goal - self.read(position, side)[0], 2) + 1)]
+
+    def write_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, list[str]]:
+        choices = {}
+        for position in strategy:
+            mine, theirs, *_ = self.read(position, side)
+            choices[mine, theirs] = spans.only_move(strategy, position).removeprefix(HOLD_AT)
+        preface = (
+            "First, part of it as a table: your score down, the other side's across, and the turn total to hold from. "
+            "Then all of it, one line for each score of yours: the turn totals to hold at, by the other side's score."
+        )
+        return preface, [*self._table(choices), *spans.write(choices)]
+
+    def _table(self, choices: Mapping[tuple[int, int], str]) -> list[str]:
+        """Some of a strategy at a glance, as comments: the lowest total to hold at, or win where that is no less."""
+        scores = range(0, self.goal, -(-self.goal // TABLE))
+        lines = ["#    " + "".join(f"{theirs:>5}" for theirs in scores)]
+        for mine in scores:
+            totals = [
+                self.holds(HOLD_AT + choices[mine, theirs], mine)[0].start if (mine, theirs) in choices else self.goal
+                for theirs in scores
+            ]
+            told = ["win" if total >= self.goal - mine else str(total) for total in totals]
+            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in told))
+        return lines
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
+        """Totals to hold at by both scores: `20` is to hold from 20 on, `20-23;26+` is to roll again at 24 and 25."""
+        chosen = spans.read(lines, "0-79: 20 if 0-70, 25 if 71+")
+
+        def odds(position: str) -> Mapping[str, Fraction]:
+            mine, theirs, *_ = self.read(position, side)
+            choice = chosen(mine, theirs)
+            if choice.isascii() and choice.isdecimal():  # a total that wins anyway is never held at
+                choice = f"{min(int(choice), max(self.goal - mine, 2))}+"
+            return {HOLD_AT + choice: Fraction(1)}
+
+        return odds
+
+    def in_a_line(self) -> str:
+        return f"the first to reach {self.goal} wins; Player 1 rolls first"
+
+    def convention(self, side: int) -> str:
+        return ""
+
+
+@lru_cache(maxsize=1024)
+def _totals(move: str) -> tuple[range, ...]:
+    """Spans in rising order from text such as "hold-at-21-23;26+", or none if it says something else."""
+    found = [spans.numbers(part) for part in move.removeprefix(HOLD_AT).split(";")]
+    totals = [span for span in found if span]
+    rising = all(one.stop < other.start for one, other in pairwise(totals))
+    return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(found) and rising else ()
+
+
+@game_factory
+def pig(goal: Annotated[int, "the score that wins"] = GOAL) -> Pig:
+    """Pig: roll on, or keep what the turn has brought before a one loses it."""
+    return Pig(goal)

@@ -16,8 +16,8 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.games import make
-from ruse.games.resistance.johansson import JohanssonTree
 from ruse.games.resistance.table import make_table
+from ruse.reproduce.johansson_tree import JohanssonTree
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp

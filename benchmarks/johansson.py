@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 from ruse.forms.integer_form import Compiled
-from ruse.games.resistance.johansson import PRINTED
-from ruse.games.resistance.johansson_form import johansson_form
 from ruse.games.resistance.table import make_table
+from ruse.reproduce.johansson_form import johansson_form
+from ruse.reproduce.johansson_tree import PRINTED
 from ruse.solution.history import Point
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS

@@ -27,7 +27,7 @@ import highspy
 
 import ruse
 from ruse.games.resistance.table import Table, make_table
-from ruse.games.resistance.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
+from ruse.reproduce.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 from ruse.solvers.highs import Program, model
 
 THESIS = (5, 6, 7)  # players for the thesis's program; it took Bossle over an hour at eight

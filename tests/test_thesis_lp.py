@@ -17,7 +17,7 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
 from ruse.games.resistance.sizes import lp_size
 from ruse.games.resistance.table import Table, make_table
-from ruse.games.resistance.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
+from ruse.reproduce.thesis_lp import RESISTANCE, SPIES, thesis_form, thesis_lp
 from ruse.solvers.highs import Highs
 from ruse.solvers.lp import lp
 

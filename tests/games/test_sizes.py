@@ -19,20 +19,18 @@ from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games.resistance import Resistance
-from ruse.games.resistance.johansson import PRINTED, PRUNINGS, JohanssonTree, johansson_nodes
-from ruse.games.resistance.johansson_form import johansson_form
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.sizes import (
-    THESIS_COUNT,
     Nodes,
-    conventions,
-    explain_thesis_count,
     lp_size,
     sizes,
     text,
 )
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, ROUNDS, Table, make_table
 from ruse.games.resistance.tallies import resistance_tally, spies_tally
+from ruse.reproduce.johansson_form import johansson_form
+from ruse.reproduce.johansson_tree import PRINTED, PRUNINGS, JohanssonTree, johansson_nodes
+from ruse.reproduce.paper_sizes import THESIS_COUNT, conventions, explain_thesis_count
 from ruse.solvers.lp import lp
 
 ONES = (1,) * ROUNDS

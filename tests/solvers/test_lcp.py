@@ -23,8 +23,8 @@ from ruse.forms.certificate import certify, gains
 from ruse.forms.normal_form import as_sequence_form
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
-from ruse.games.resistance.johansson import PRINTED, JohanssonTree, johansson_nodes
 from ruse.games.resistance.table import make_table
+from ruse.reproduce.johansson_tree import PRINTED, JohanssonTree, johansson_nodes
 from ruse.solvers import lcp as lcp_module
 from ruse.solvers.highs import SolverError
 from ruse.solvers.lcp import Lemke, lcp, lcp_bytes, lcp_in_digits

@@ -18,8 +18,9 @@ def check(given: argparse.Namespace) -> int:
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-    from ruse.core.sizes import CountedSizes, sizes
+    from ruse.core.sizes import CountedSizes
     from ruse.core.walk import check
+    from ruse.reproduce.paper_sizes import sizes
     from ruse.solving.declarations import compare
     from ruse.text.console import Progress
 

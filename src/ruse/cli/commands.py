@@ -352,8 +352,8 @@ def companion(given: argparse.Namespace) -> int:
 
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
-    from ruse.core.sizes import sizes
     from ruse.forms.reductions.refined import counted
+    from ruse.reproduce.paper_sizes import sizes
     from ruse.solvers import AUTO, find
     from ruse.solving import form_memory
     from ruse.text.console import Progress

@@ -20,7 +20,6 @@ subclass, whose rules may be others, inherits none.
     companion a module for evenings at a real table (ruse.explorer.companion): `converse`
     phone     a module for the same in one file, where there is one: `packed`, `official`
     evening   Solution, fields -> Page   the same as a page that a server makes (companion-asked.html)
-    papers    a module with what papers count and build of it (ruse.reproduce)
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the function itself.

@@ -53,7 +53,6 @@ class Resistance(Rules):
         "companion": "ruse.games.resistance.companion",
         "phone": "ruse.games.resistance.companion",
         "quick": "ruse.games.resistance.quick:quick",
-        "papers": "ruse.games.resistance.papers",
     }
 
     # Positions.

@@ -1,15 +1,12 @@
-"""All that is known of a table's sizes, for `ruse sizes resistance`; docs/explanation/sizes.md says what counts."""
+"""The sizes of a table's trees and linear programs; docs/explanation/sizes.md says what counts."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ruse.core.game import GameError
-from ruse.games.resistance.johansson import PRINTED, johansson_nodes
-from ruse.games.resistance.sizes import THESIS_PLAYERS, Nodes, RoundSize, explain_thesis_count, lp_size, sizes, text
-from ruse.games.resistance.table import Table, make_table
-
-LARGEST_JOHANSSON = 8  # players: beyond, his tree takes minutes to count
+from ruse.games.resistance.sizes import Nodes, RoundSize, lp_size, sizes, text
+from ruse.games.resistance.table import Table
 
 
 class ResistanceSizes:
@@ -21,9 +18,6 @@ class ResistanceSizes:
             "the same with impossible spy sets": lp_size(table, reachable=False),
         }
         self.lazy = self._lazy_program()
-        self.johansson = johansson_nodes(table) if table.players <= LARGEST_JOHANSSON else None
-        thesis = make_table(THESIS_PLAYERS)
-        self.conventions = explain_thesis_count() if table == thesis else ()
 
     def text(self) -> str:
         lines = [text(self.sizes), "", "linear programs (rows × columns, the resistance first, no forced moves)"]
@@ -31,11 +25,6 @@ class ResistanceSizes:
         if self.lazy is not None:
             columns, rows, endgames = self.lazy
             lines.append(f"  {'ruse, before cuts':<36} {rows:>15,} × {columns:,}, with {endgames:,} endgames")
-        if self.johansson is not None:
-            lines += ["", f"Johansson's reduced tree (§2.4): {self.johansson:,} nodes{self._printed()}"]
-        if self.conventions:
-            lines += ["", "the thesis's 8.5·10¹¹ nodes at eight players: ways to count, the nearest last"]
-            lines += [f"  {way.nodes:>19,}  {way.ratio:4.2f}  {way.says}" for way in self.conventions]
         return "\n".join(lines)
 
     def _lazy_program(self) -> tuple[int, int, int] | None:
@@ -48,15 +37,6 @@ class ResistanceSizes:
             return None
         return len(program.upper), len(program.rows), len(program.endgames)
 
-    def _printed(self) -> str:
-        """How that compares with the paper."""
-        if self.table.players not in PRINTED or self.table != make_table(self.table.players):
-            return ""
-        printed, pruning = PRINTED[self.table.players]
-        if printed == self.johansson:
-            return ", as he prints"
-        return f"; he prints {printed:,}, which is his tree with the pruning {pruning!r}"
-
     def to_json(self) -> dict[str, Any]:
         return {
             "game": "resistance",
@@ -65,12 +45,6 @@ class ResistanceSizes:
             "all": _round(self.sizes.totals),
             "programs": {name: {"rows": rows, "columns": columns} for name, (rows, columns) in self.programs.items()},
             "lazy": None if self.lazy is None else dict(zip(("columns", "rows", "endgames"), self.lazy, strict=True)),
-            "johansson": self.johansson,
-            **(
-                {"thesis": [{"says": way.says, "nodes": way.nodes} for way in self.conventions]}
-                if self.conventions
-                else {}
-            ),
         }
 
 

@@ -17,15 +17,14 @@ cell of seats that have been on the same missions, and the spies also see how ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ruse.core.game import GameError
-from ruse.games.resistance.table import ROUNDS, Table, make_table
+from ruse.games.resistance.table import Table
 from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
 
 MOST_PLAYERS = 16  # beyond, counting takes many minutes and gigabytes
-THESIS_PLAYERS, THESIS_COUNT = 8, 850_000_000_000  # "8.5 * 10^11" (Bossle 2018, abstract and §7)
 
 
 @dataclass(frozen=True)
@@ -88,17 +87,19 @@ def sizes(table: Table, *, forced: bool = False) -> Sizes:
         table,
         forced,
         tuple(
-            RoundSize(number, _resistance(one), _spies(two), _resistance(three), _spies(four))
+            RoundSize(number, resistance_nodes(one), spies_nodes(two), resistance_nodes(three), spies_nodes(four))
             for number, (one, two, three, four) in enumerate(rounds, 1)
         ),
     )
 
 
-def _resistance(tally: Tally) -> Nodes:
+def resistance_nodes(tally: Tally) -> Nodes:
+    """Nodes of the resistance's tree."""
     return Nodes(tally.waiting, tally.out, tally.ends)
 
 
-def _spies(tally: Tally) -> Nodes:
+def spies_nodes(tally: Tally) -> Nodes:
+    """Nodes of the spies' tree."""
     return Nodes(tally.choices, tally.waiting + tally.out - tally.choices, tally.ends)
 
 
@@ -114,77 +115,6 @@ def lp_size(table: Table, *, forced: bool = False, reachable: bool = True) -> tu
     spies = spies_tally(table, symmetric=True, forced=forced, reachable=reachable)
     sets = sum(tally.waiting for tally in resistance), sum(tally.choices for tally in spies)
     return sets[0] + 1 + 2 * sets[1], 1 + sum(tally.out for tally in resistance) + sets[1]
-
-
-# The thesis's count at eight players.
-
-
-@dataclass(frozen=True)
-class Convention:
-    """One way to count, and what it gives without symmetry."""
-
-    says: str
-    nodes: int
-
-    @property
-    def ratio(self) -> float:
-        """To the thesis's 8.5 * 10^11."""
-        return self.nodes / THESIS_COUNT
-
-    @property
-    def fits(self) -> bool:
-        """Whether it would be printed as 8.5 * 10^11."""
-        return abs(self.nodes - THESIS_COUNT) <= 5_000_000_000
-
-
-def explain_thesis_count() -> tuple[Convention, ...]:
-    """Ways to arrive at the 8.5 * 10^11 nodes of Bossle 2018, nearest last."""
-    return tuple(sorted(conventions(make_table(THESIS_PLAYERS)), key=lambda way: -abs(way.nodes - THESIS_COUNT)))
-
-
-def conventions(table: Table) -> list[Convention]:
-    """What different readings of "nodes" count, seat by seat."""
-
-    def spies(needed: Sequence[int] | None = None, play_on: bool = False) -> Tally:
-        return _all(spies_tally(table, symmetric=False, needed=needed, play_on=play_on))
-
-    public = _all(resistance_tally(table, symmetric=False))
-    secret = spies()
-    rules, loyal = _spies(secret).total, _resistance(public).total
-    one, none = (_spies(spies((number,) * ROUNDS)).total for number in (1, 0))
-    longer = _resistance(_all(resistance_tally(table, symmetric=False, play_on=True))).total
-    on = _spies(spies(play_on=True)).total + longer
-    orders = secret.out + secret.choices  # pass everywhere, sabotage where there is a choice
-    results = public.waiting - 1 + public.ends
-    # §5.2: a constraint for each choice node of the first side, each child of its information nodes and its root;
-    # one for each leaf and information node of the second side and each child of its choice nodes.
-    resistance_first = (public.waiting + results + 1) + (secret.ends + 2 * secret.choices)
-    resistance_first += secret.waiting + (secret.out - secret.choices) + 1
-    spies_first = secret.choices + secret.out + (secret.out - secret.choices) + table.spy_sets + 1
-    spies_first += public.ends + public.out + public.out
-    choices = secret.choices + secret.ends + public.waiting + public.ends
-    return [
-        Convention("the resistance's tree", loyal),
-        Convention("the spies' tree", rules),
-        Convention("both trees", rules + loyal),
-        Convention("both trees: choices and leaves only", choices),
-        Convention("both trees without their leaves", rules - secret.ends + loyal - public.ends),
-        Convention("leaves of both trees", secret.ends + public.ends),
-        Convention("the spies' tree, sabotage offered to one spy where it takes two", one),
-        Convention("both trees, sabotage offered to one spy where it takes two", one + loyal),
-        Convention("the spies' tree, sabotage offered with no spy aboard", none),
-        Convention("both trees, sabotage offered with no spy aboard", none + loyal),
-        Convention("both trees, five missions whatever the score", on),
-        Convention("both trees, an order of the spies and its result as two nodes", rules + loyal + orders),
-        Convention("the spies' tree, a mission and the choice it gives as two nodes", rules + secret.choices),
-        Convention("both trees, a mission and the choice it gives as two nodes", rules + secret.choices + loyal),
-        Convention("constraints of the linear program in §5.2, the resistance first", resistance_first),
-        Convention("constraints of the linear program in §5.2, the spies first", spies_first),
-    ]
-
-
-def _all(tallies: Iterable[Tally]) -> Tally:
-    return sum(tallies, Tally(0, 0, 0, 0))
 
 
 def text(sizes: Sizes) -> str:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import time
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ruse.core.registry import part
 from ruse.forms.integer_form import Compiled
-from ruse.reproduce.papers.johansson_game import papers, resistance
+from ruse.games.resistance.cells import Counts
+from ruse.games.resistance.sizes import lp_size, sizes
+from ruse.games.resistance.table import make_table
+from ruse.reproduce.johansson_form import johansson_form
+from ruse.reproduce.johansson_tree import JohanssonTree
+from ruse.reproduce.paper_sizes import explain_thesis_count
+from ruse.reproduce.papers.johansson_game import resistance
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said, shown, times
+from ruse.reproduce.thesis_lp import thesis_form, thesis_lp
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.highs import Highs
 from ruse.solving.pipeline import solve
@@ -81,7 +88,7 @@ def evening(full: bool) -> Outcome:
 
 
 def counts(players: int) -> Any:
-    return papers().sizes(papers().make_table(players))
+    return sizes(make_table(players))
 
 
 def tree_sizes(full: bool) -> Outcome:
@@ -178,10 +185,10 @@ class Run(NamedTuple):
 @cache
 def thesis(players: int) -> tuple[Run, Run]:
     """His program as written, built and solved by HiGHS' interior point with crossover; either side first."""
-    form = papers().thesis_form(papers().make_table(players))
+    form = thesis_form(make_table(players))
     found = []
     for side in (0, 1):
-        program = papers().thesis_lp(form, side)
+        program = thesis_lp(form, side)
         highs = Highs(program, "ipm")
         started = time.perf_counter()
         value = float(highs.run().value) / form.denominator
@@ -216,7 +223,7 @@ def programs(full: bool) -> Outcome:
             )
         lines.append(Comparison(f"{players} players: certified by ruse", "", shown(value)))
     for players in SEATS:
-        rows, columns = papers().lp_size(papers().make_table(players))
+        rows, columns = lp_size(make_table(players))
         lines.append(
             Comparison(f"{players} players: rows and columns, only what can be reached", "", f"{rows:,} × {columns:,}")
         )
@@ -230,9 +237,11 @@ def programs(full: bool) -> Outcome:
 
 
 def aboard(full: bool) -> Outcome:
-    tree = papers().JohanssonTree(papers().make_table(5))
+    tree = JohanssonTree(make_table(5))
     picked = tree.play(tree.start(), tree.moves(tree.start())[0])
-    odds = {sum(placed): share for placed, share in zip(tree.moves(picked), tree.odds(picked), strict=True)}
+    odds = {
+        sum(cast(Counts, placed)): share for placed, share in zip(tree.moves(picked), tree.odds(picked), strict=True)
+    }
     return Outcome(
         [
             compare(f"{spies} spies on the first mission", printed, 100 * odds[spies], unit="%")
@@ -320,7 +329,7 @@ def iterations(full: bool) -> Outcome:
 
 
 def nodes(full: bool) -> Outcome:
-    ways = papers().explain_thesis_count()
+    ways = explain_thesis_count()
     whole = next(way for way in ways if way.says == "both trees")
     lines = [said("8 players, both trees by Definition 5", "8.5 · 10¹¹", f"{whole.nodes:,}", whole.fits)]
     lines += [Comparison(way.says, "8.5 · 10¹¹", f"{way.nodes:,}", f"{way.ratio:.3f} times") for way in ways[-4:]]
@@ -354,11 +363,11 @@ def oracle(full: bool) -> Outcome:
 
 
 def _double_oracle_forms(full: bool) -> Any:
-    yield "The Resistance, 5 players, Johansson's tree", papers().johansson_form(papers().make_table(5))
-    yield "6 players, Johansson's tree", papers().johansson_form(papers().make_table(6))
-    yield "5 players, the thesis's own trees", papers().thesis_form(papers().make_table(5))
+    yield "The Resistance, 5 players, Johansson's tree", johansson_form(make_table(5))
+    yield "6 players, Johansson's tree", johansson_form(make_table(6))
+    yield "5 players, the thesis's own trees", thesis_form(make_table(5))
     if full:
-        yield "6 players, the thesis's own trees", papers().thesis_form(papers().make_table(6))
+        yield "6 players, the thesis's own trees", thesis_form(make_table(6))
 
 
 def beyond(full: bool) -> Outcome:

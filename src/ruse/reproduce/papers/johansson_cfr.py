@@ -9,7 +9,9 @@ from ruse.core.registry import make
 from ruse.forms.certificate import gains
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
-from ruse.reproduce.papers.johansson_game import PRINTED, SEATS, his_form, papers, resistance, win
+from ruse.games.resistance.table import make_table
+from ruse.reproduce.johansson_tree import johansson_nodes
+from ruse.reproduce.papers.johansson_game import PRINTED, SEATS, his_form, resistance, win
 from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, rounded, said
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
@@ -84,7 +86,7 @@ def solving(full: bool) -> Outcome:
     lines = []
     for players in SEATS:
         epsilon, rate, iterations, speed, nodes = PRINTED[players]
-        counted = papers().johansson_nodes(papers().make_table(players), "supersets")
+        counted = johansson_nodes(make_table(players), "supersets")
         lines.append(compare(f"{players} players: tree size", f"{nodes:,}", counted, within=0))
         value = win(solve(resistance(players)).certificate.lower)
         lines.append(compare(f"{players} players: win rate, exact", rate, value, within=float(epsilon)))
@@ -114,7 +116,7 @@ def solving(full: bool) -> Outcome:
         "0.030 at five players is a misprint of 0.300, as his theorem says. The first three sizes count the tree that "
         "he describes; that for eight players "
         "counts one that drops only exact repeats of a failed mission, "
-        f"{papers().johansson_nodes(papers().make_table(8), 'repeats'):,} nodes. Our ε is the sum of what both sides "
+        f"{johansson_nodes(make_table(8), 'repeats'):,} nodes. Our ε is the sum of what both sides "
         "could gain, so no less than his." + ("" if full else " Seven and eight players are run with `--full`."),
         slip="Johansson, Table 2",
         commands=("python -m benchmarks.johansson --players 5",),

@@ -9,9 +9,13 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from ruse.core.registry import make, part
+from ruse.core.registry import make
 from ruse.forms.sequence_form import SequenceForm
-from ruse.reproduce import drawing
+from ruse.games.resistance.sizes import sizes as knowledge_tree_sizes
+from ruse.games.resistance.table import make_table
+from ruse.reproduce import drawing, johansson_tree
+from ruse.reproduce.johansson_form import johansson_form
+from ruse.reproduce.johansson_tree import JohanssonTree, johansson_nodes
 from ruse.reproduce.report import Comparison, Outcome, compare, lasting, rounded, said, shown
 from ruse.solving.pipeline import solve
 from ruse.text.rules import score_function, score_rules
@@ -41,16 +45,10 @@ def resistance(players: int) -> Any:
 
 
 @cache
-def papers() -> Any:
-    """What The Resistance brings for papers."""
-    return part(resistance(5), "papers")
-
-
-@cache
 def his_form(players: int) -> tuple[SequenceForm, float]:
     """The sequence form of his tree, and how many seconds it took to write down."""
     started = time.perf_counter()
-    form = papers().johansson_form(papers().make_table(players), papers().PRINTED[players][1])
+    form = johansson_form(make_table(players), johansson_tree.PRINTED[players][1])
     return form, time.perf_counter() - started
 
 
@@ -88,8 +86,8 @@ def theorem(full: bool) -> Outcome:
 
 def trees(full: bool) -> Outcome:
     formula = comb(4, 2) * comb(7, 2) * comb(7, 3) * comb(7, 4) ** 2
-    count = papers().sizes(papers().make_table(7)).totals.spies.total
-    reduced = papers().johansson_nodes(papers().make_table(7), "supersets")
+    count = knowledge_tree_sizes(make_table(7)).totals.spies.total
+    reduced = johansson_nodes(make_table(7), "supersets")
     return Outcome(
         [
             said("7 players, C(4,2) C(7,2) C(7,3) C(7,4)²", "≈ 10¹⁰", f"{formula:,}", 10**9.5 <= formula <= 10**10.5),
@@ -110,8 +108,8 @@ def trees(full: bool) -> Outcome:
 
 
 def starts(full: bool) -> Outcome:
-    table = papers().make_table(5)
-    tree = papers().JohanssonTree(table)
+    table = make_table(5)
+    tree = JohanssonTree(table)
     start = tree.start()
     picked = tree.play(start, tree.moves(start)[0])
     return Outcome(

@@ -17,10 +17,10 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.games.resistance.cells import Counts
-from ruse.games.resistance.johansson import Cell, JohanssonTree, Position
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.thesis_lp import entries, sending
+from ruse.reproduce.johansson_tree import Cell, JohanssonTree, Position
+from ruse.reproduce.thesis_lp import entries, sending
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def test_the_site_opens_from_the_disk_is_searched_there_and_stands_in_nobodys_wa
                 page.get_by_role("link", name="Solving Imperfect Information EFGs").click()
                 expect(page.get_by_role("heading", level=1)).to_have_text("Solving Imperfect Information EFGs")
                 page.get_by_role("link", name="docs/explanation/slips.md").first.click()
-                expect(page.get_by_role("heading", level=1)).to_contain_text("Where the papers and ruse disagree")
+                expect(page.get_by_role("heading", level=1)).to_contain_text("Errors that we found in papers")
         page.goto((site / "tutorial.html").as_uri())
         page.get_by_role("textbox", name="Search").click()
         expect(page.locator(".md-search-result__meta")).to_have_text("Type to start searching")

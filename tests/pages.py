@@ -22,12 +22,13 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def run_examples(page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> int:
-    """Run all blocks of a page, here, and say how many commands ran. What is typed after a > is what ruse is told."""
-    ran = 0
+    """Run all blocks of a page in this folder and return how many commands ran. Lines after a > are typed into ruse."""
+    ran, names = 0, dict[str, object]()
     for language, block in re.findall(r"```(\w+)\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL):
         if language == "python":
-            test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
-            assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+            test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+            assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0
+            names = test.globs  # later blocks go on with them
         for command, shown in commands(block) if language == "console" else ():
             program, *arguments = shlex.split(command)
             if program == "cat":

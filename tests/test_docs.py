@@ -23,7 +23,7 @@ from ruse.core import named_games
 CONFIG = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
 PAGES = sorted(DOCS.glob("reference/python*.md"))
 DIRECTIVES = [name for page in PAGES for name in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.M)]
-RUN = ("completion", "evolve", "score")  # how-to pages that no other test runs
+HOW_TO = [DOCS / "how-to" / f"{name}.md" for name in ("completion", "evolve", "score")]  # that no other test runs
 FUNCTIONS = [name for name in package.__all__ if inspect.isfunction(getattr(package, name))]
 
 
@@ -41,7 +41,7 @@ def test_the_tutorial_runs(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert run_examples("tutorial.md", monkeypatch, capsys) >= 12
 
 
-@pytest.mark.parametrize("page", [*PAGES, *(DOCS / "how-to" / f"{name}.md" for name in RUN)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *HOW_TO], ids=lambda page: page.stem)
 def test_examples_of_other_pages_run(
     page: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

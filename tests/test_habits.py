@@ -40,7 +40,7 @@ def test_the_security_policy_tells_the_limits_that_there_are() -> None:
     assert f"at {settings.host}," in text
     assert f"at most {settings.most_body >> 20} MiB, uploads of a solution {settings.most_upload >> 20} MiB" in text
     assert (settings.most_running, settings.most_waiting, settings.most_seconds) == (2, 8, 3600)
-    assert "two jobs run at a time, eight wait, none longer than an hour" in text
+    assert "Two jobs run at a time and eight may wait, none longer than an hour" in text
 
 
 @pytest.mark.parametrize("name", ["fault", "idea", "wrong-answer"])

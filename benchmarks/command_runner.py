@@ -1,4 +1,4 @@
-"""Run commands of one checkout's `ruse` for benchmarks.compare_commits: `CHECKOUT/.venv/bin/python -P command_runner.py`.
+"""Run commands of one checkout for benchmarks.compare_commits: `CHECKOUT/.venv/bin/python -P command_runner.py`.
 
 Each line of stdin is a JSON object `{"folder", "home", "arguments", "stdin", "limit"}`, and each line of the answer one
 with `status` (null after `limit` seconds) and `seconds`; `folder/../stdout` and `stderr` hold what the command printed.

@@ -4,8 +4,8 @@
     python -m benchmarks.compare_commits OLD --record FILE      # run OLD once …
     python -m benchmarks.compare_commits NEW --against FILE     # … and compare with it often
 
-OLD and NEW are folders with a `.venv`. The commands are in commands.toml; --only takes those whose group or text matches
-a pattern. Both sides work in temporary folders with a home of their own, and NEW reads solution files, insight and
+OLD and NEW are folders with a `.venv`. The commands are in commands.toml; --only takes those whose group or text
+matches a pattern. Both sides work in temporary folders with a home of their own, and NEW reads solution files, insight and
 checkpoints that OLD wrote. The exit status is 1 where the content of an answer differs. Prose (PROSE in
 benchmarks/command_output.py, lines of text on stdout and stderr) is listed apart and does not count; timings, dates,
 versions and paths (VOLATILE) are not compared.
@@ -142,9 +142,10 @@ class Runner:
         }
 
     def close(self) -> None:
-        assert self.process.stdin is not None
+        assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()
 
 
 def _prepare(unit: Unit, folder: Path, files: dict[str, str], kept: Kept) -> None:

@@ -5,8 +5,8 @@
     python -m benchmarks.compare_commits NEW --against FILE     # … and compare with it often
 
 OLD and NEW are folders with a `.venv`. The commands are in commands.toml; --only takes those whose group or text
-matches a pattern. Both sides work in temporary folders with a home of their own, and NEW reads solution files, insight and
-checkpoints that OLD wrote. The exit status is 1 where the content of an answer differs. Prose (PROSE in
+matches a pattern. Both sides work in temporary folders with a home of their own, and NEW reads solution files, insight
+and checkpoints that OLD wrote. The exit status is 1 where the content of an answer differs. Prose (PROSE in
 benchmarks/command_output.py, lines of text on stdout and stderr) is listed apart and does not count; timings, dates,
 versions and paths (VOLATILE) are not compared.
 """

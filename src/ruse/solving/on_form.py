@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from ruse.solving.iterate import Ended
 
 NEAR = 1e-7  # a gap that rounding may close
-UNIFORM_TAKES = 3e-6  # seconds, for a sequence or a payoff: to certify the uniform strategy
+UNIFORM_TAKES = 4e-7  # seconds, for a sequence or a payoff: to certify the uniform strategy
+LONG_NUMBERS = 10  # times as long where payoffs are too long for machine numbers
+MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
+QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
 PATIENCE = 30  # where the LP is still to come
 States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to go on from
 
@@ -51,7 +54,7 @@ def solve_form(small: Game, form: SequenceForm, solver: str, asked: Asked, kept:
     try:
         if solver == AUTO:
             return _solve_in_turn(task, asked, kept)
-        with clock.leaving(0.0 if find(solver).iterates else _certifying_takes(form)):
+        with clock.leaving(0.0 if find(solver).iterates else _look_takes(form)):
             found = _solve_by(task, asked, kept)
     except clock.TimeIsUp as error:
         return _uniform(form, solver, error)
@@ -114,15 +117,16 @@ def _solve_by(task: Task, asked: Asked, kept: Kept, states: States | None = None
     """What a solver finds; an iterating one goes on from its state, where there is one, and leaves its last there."""
     spec = find(task.solver)
     if spec.iterates:
-        clock.tick()  # before what is imported now, and after it: that may take all of the time
+        clock.tick()  # before what is imported now: that may take all of the time
         check_compiled(*BOUNDS, *spec.sweeps)
-        clock.tick()
-    given: Solved | Iterating = spec.start(task)
-    if isinstance(given, Solved):
-        return _found(task.solver, given)
-    if states is not None and spec.name in states:
-        given.restore(states[spec.name])
-    ended = _iterated(given, spec, task, asked, kept)
+        _ = task.compiled.bits  # the first use of compiled code, which takes much longer than any other
+    with clock.leaving(0.0, moment(task.form) if spec.iterates else -inf):
+        given: Solved | Iterating = spec.start(task)
+        if isinstance(given, Solved):
+            return _found(task.solver, given)
+        if states is not None and spec.name in states:
+            given.restore(states[spec.name])
+        ended = _iterated(given, spec, task, asked, kept)
     if states is not None:
         states[spec.name] = given.state()
     found = of_run(task.solver, UNWRITTEN, ended, plans=ended.certified.fractions)
@@ -153,9 +157,19 @@ def _found(solver: str, solved: Solved) -> Found:
     )
 
 
-def _certifying_takes(form: SequenceForm) -> float:
-    """About how many seconds the uniform strategy takes."""
-    return UNIFORM_TAKES * (sum(tree.sequences for tree in form.trees) + len(form.payoffs))
+def moment(form: SequenceForm) -> float:
+    """Seconds that a solver gets although the time is up: some where it has begun in a moment."""
+    return MOMENT if _size(form) <= QUICK else -inf
+
+
+def _size(form: SequenceForm) -> int:
+    return sum(tree.sequences for tree in form.trees) + len(form.payoffs)
+
+
+def _look_takes(form: SequenceForm) -> float:
+    """About how many seconds it takes now to certify plans, the uniform ones too."""
+    each = UNIFORM_TAKES * (LONG_NUMBERS if form.payoffs.dtype == object else 1)
+    return each * clock.slowness() * _size(form)
 
 
 def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> Found:
@@ -171,7 +185,8 @@ def _iterated(run: Iterating, spec: SolverSpec, task: Task, asked: Asked, kept: 
     """Run an iterating solver to the limits that are asked for."""
     from ruse.solving.iterate import loop
 
-    return loop(run, task.compiled, asked.limits(), kept, _about(spec, task, kept), task.report)
+    about, takes = _about(spec, task, kept), _look_takes(task.form)
+    return loop(run, task.compiled, asked.limits(), kept, about, task.report, look_takes=takes)
 
 
 def solve_unjudged(game: Game, solver: str, asked: Asked, kept: Kept, report: Report) -> Found:

@@ -5,6 +5,7 @@ Strategies stay the sums that the run has made, and are looked up by position (r
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ruse.solvers.public_device import PublicDeviceRun
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
+LOOK = 2.0  # times as long as laying out a public tree may the first certificate take
 FINE = 1e-6  # a gap: finer ones come sooner from what is exact
 USUAL = "pdcfr+"  # where the solver is left open
 WHY = "of the solvers that run on a public tree, it is usually the fastest"
@@ -106,7 +108,9 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     tree = public_tree(game)
     if asked_by_contract(game):  # its public rules are anybody's code
         along_plays(game, tree)
+    begun = perf_counter()
     layout = laid_out(tree)
+    look_takes = LOOK * (perf_counter() - begun)
     judge = Bounds(layout, asked.threads)
     _ = judge.bits  # before the work: numbers may be too long
     task = Task(
@@ -121,7 +125,7 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
         return of_run(chosen.name, public_tables(game, device.sums(), judge), on_device, why=why)
     run: Iterating = chosen.start(task)
     try:
-        ended = loop(run, judge, asked.limits(), kept, about, report)
+        ended = loop(run, judge, asked.limits(), kept, about, report, look_takes=look_takes)
     except clock.TimeIsUp:  # before the first iteration: the uniform strategy
         with clock.regardless():
             ended = Ended(judge.certify(run.weights()), run.iterations, "time", [])

@@ -36,16 +36,15 @@ from ruse.solving.certify import certified
 from ruse.solving.declarations import hint, lookalikes
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
-from ruse.solving.on_form import solve_form, solve_unjudged
+from ruse.solving.on_form import moment, solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import PRECISIONS, Asked, Kept
 from ruse.solving.own_way import go, own_way
+from ruse.solving.tables import is_written_later
 from ruse.solving.writing import SmallerForm, at_once, grown, in_time, later, writing_takes, written
 from ruse.verify.dispatch import bounds
 
 TIDYING = 0.05  # of the time, to clear away what was built
-MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
-QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
 MANY = 1_000  # sequences: fewer are solved before symmetry among them is found
 
 
@@ -187,13 +186,19 @@ def solve(
         except clock.TimeIsUp as error:
             found = certified(game, _unfound(checked(game), solver, error), report)
         solution = _solution(game, found, asked, started)
-        try:
-            _ = solution.win  # which may have to be found out
-        except clock.TimeIsUp:
-            solution.__dict__["win"] = {}
+        _look_for_wins(solution)
     if kept.log is not None and not found.points:
         _log_one_step(kept.log, found, solution.seconds)
     return solution
+
+
+def _look_for_wins(solution: Solution) -> None:
+    """Find out how often each side wins; leave that empty where there is no time for it, or for what it needs."""
+    try:
+        wins = {} if is_written_later(solution.tables) and len(solution.game.wins) > 2 else solution.win
+    except clock.TimeIsUp:
+        wins = {}
+    solution.__dict__["win"] = wins  # as cached
 
 
 def _solution(game: Game, found: Found, asked: Asked, started: float) -> Solution:
@@ -297,9 +302,8 @@ def _on_tree(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Rep
     form_memory.check_solver(solvable, small, spec)
     report(f"solving {solvable.trees[0].sequences:,} × {solvable.trees[1].sequences:,} sequences", None, None)
     takes = writing_takes(game, small, form, perf_counter() - begun, asked)
-    quick = sum(tree.sequences for tree in solvable.trees) + len(solvable.payoffs) <= QUICK
     writes = at_once(game, small, takes, asked)
-    with clock.leaving(takes if writes else 0.0, MOMENT if quick else -inf):
+    with clock.leaving(takes if writes else 0.0, -inf if spec.iterates else moment(solvable)):
         found = solve_form(small, solvable, spec.name, asked, kept, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", found.note)))
     found = replace(found, note=note)

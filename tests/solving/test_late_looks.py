@@ -13,9 +13,9 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.sampled import Sampled
 from ruse.solvers.variants import VARIANTS
-from ruse.solving import pipeline
+from ruse.solving import by_form
 from ruse.solving.iterate import loop
-from ruse.solving.options import Kept, Limits
+from ruse.solving.options import Limits, RunFiles
 
 
 class Slow:
@@ -80,7 +80,7 @@ def test_a_look_begins_where_twice_its_time_is_left(slow: Slow, seconds: float, 
 
     with clock.deadline(seconds):
         ended = loop(
-            Cfr(compiled, VARIANTS["cfr+"]), SlowJudge(), Limits(), Kept(), {}, lambda *_: None, look_takes=4.0
+            Cfr(compiled, VARIANTS["cfr+"]), SlowJudge(), Limits(), RunFiles(), {}, lambda *_: None, look_takes=4.0
         )
     assert slow.begun == looks and slow.now < seconds and ended.stopped == "time"
 
@@ -89,7 +89,7 @@ def test_nobody_waits_for_draws_where_the_strategies_are_written_later(monkeypat
     def written(*_: Any) -> Any:
         raise AssertionError("expected strategies to be written later")
 
-    monkeypatch.setattr(pipeline, "writing_takes", lambda *_: 4_000.0)
+    monkeypatch.setattr(by_form, "writing_takes", lambda *_: 4_000.0)
     monkeypatch.setattr("ruse.solving.writing.as_tables", written)
     solution = solve(games.oshi_zumo(coins=3), "cfr+", time=1_000, iterations=2)
     assert solution.written and solution.win == {}

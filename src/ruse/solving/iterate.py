@@ -36,7 +36,7 @@ from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
 from ruse.solvers.plans import why_stopped
 from ruse.solvers.spec import InvalidWeights
-from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
+from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles
 
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Weights
@@ -92,7 +92,7 @@ def loop(
     run: Iterating,
     judge: Judge[C],
     limits: Limits,
-    kept: Kept,
+    kept: RunFiles,
     about: Mapping[str, Any],
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
@@ -141,7 +141,7 @@ class _Going(Generic[C]):
         run: Iterating,
         judge: Judge[C],
         limits: Limits,
-        kept: Kept,
+        kept: RunFiles,
         about: Mapping[str, Any],
         report: Report,
         after: Callable[[], float],

@@ -93,3 +93,15 @@ def test_nobody_waits_for_draws_where_the_strategies_are_written_later(monkeypat
     monkeypatch.setattr("ruse.solving.writing.as_tables", written)
     solution = solve(games.oshi_zumo(coins=3), "cfr+", time=1_000, iterations=2)
     assert solution.written and solution.win == {}
+
+
+def test_importing_that_takes_all_of_the_time_leaves_the_uniform_strategy(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small form is built in a moment; nothing is compiled for it then."""
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    with clock.deadline(0.5):
+        slow.work(3.0)
+        solution = solve(games.kuhn(), "cfr+", time=0.5)
+    assert solution.written and solution.iterations == 0 and "uniform strategy" in solution.note
+    assert solution.verify() == solution.certificate

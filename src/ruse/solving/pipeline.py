@@ -36,7 +36,7 @@ from ruse.solving.certify import certified
 from ruse.solving.declarations import hint, lookalikes
 from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_device import solve_on_device
-from ruse.solving.on_form import moment, solve_form, solve_unjudged
+from ruse.solving.on_form import MOMENT, moment, solve_form, solve_unjudged
 from ruse.solving.on_public import check_precision, goes_by_public_tree, memory_told, solve_public, wants_all
 from ruse.solving.options import PRECISIONS, Asked, Kept
 from ruse.solving.own_way import go, own_way
@@ -179,7 +179,9 @@ def solve(
     if isinstance(game, Own) and (found_methods := lookalikes(game)):
         warn_once(f"{game.title}: {hint(found_methods)}")
     started = perf_counter()
-    with clock.deadline(None if time is None else time * (1 - TIDYING)), declared_by(game, "solving"):
+    most = None if time is None else time * (1 - TIDYING)
+    least = -inf if most is None else min(most, MOMENT)  # importing this may have taken all of the time
+    with clock.deadline(most), clock.leaving(0.0, least), declared_by(game, "solving"):
         try:
             found = _find(checked(game), spec, asked, kept, report)
             found = certified(game, found, report, seats=not (found.filed or (asked.teams and asked.symmetry)))

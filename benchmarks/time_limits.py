@@ -123,7 +123,14 @@ def main() -> None:
 
 def run(spelled: str, solver: str, budget: float) -> Run:
     """Solve a game in this process."""
-    begun = perf_counter()
+    from ruse.core import clock
+
+    begun = clock.moment()
+    with clock.deadline(budget, begun):  # as `ruse solve` does: importing is part of it
+        return _run(spelled, solver, budget, begun[0])
+
+
+def _run(spelled: str, solver: str, budget: float, begun: float) -> Run:
     from ruse import solve
     from ruse.core.registry import find
 

@@ -10,6 +10,7 @@ from ruse import games, solve
 from ruse.core import clock
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
+from ruse.games.kuhn import Kuhn
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.sampled import Sampled
 from ruse.solvers.variants import VARIANTS
@@ -36,10 +37,8 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     return Slow(monkeypatch)
 
 
-def test_a_first_look_that_is_not_done_in_time_leaves_the_uniform_strategy(
-    slow: Slow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not begun again once the time is up."""
+def slow_weights(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a sampling run take longer than its time to say what it has come to."""
     weights = Sampled.weights
 
     def slowly(run: Sampled) -> Any:
@@ -48,6 +47,13 @@ def test_a_first_look_that_is_not_done_in_time_leaves_the_uniform_strategy(
         return weights(run)
 
     monkeypatch.setattr(Sampled, "weights", slowly)
+
+
+def test_a_first_look_that_is_not_done_in_time_leaves_the_uniform_strategy(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not begun again once the time is up."""
+    slow_weights(slow, monkeypatch)
     monkeypatch.setattr("ruse.solving.on_form.UNIFORM_TAKES", 1.0)  # seconds: a large form
     solution = solve(games.kuhn(), "mccfr", time=60)
     assert slow.begun == 1 and solution.iterations == 0 and "uniform strategy" in solution.note
@@ -57,14 +63,7 @@ def test_a_first_look_that_is_not_done_in_time_leaves_the_uniform_strategy(
 def test_a_first_look_in_a_small_form_is_taken_although_the_time_is_up(
     slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = Sampled.weights
-
-    def slowly(run: Sampled) -> Any:
-        slow.work(70.0)
-        clock.tick()
-        return weights(run)
-
-    monkeypatch.setattr(Sampled, "weights", slowly)
+    slow_weights(slow, monkeypatch)
     solution = solve(games.kuhn(), "mccfr", time=60)
     assert slow.begun == 2 and solution.iterations == 1
 
@@ -93,3 +92,29 @@ def test_nobody_waits_for_draws_where_the_strategies_are_written_later(monkeypat
     monkeypatch.setattr("ruse.solving.writing.as_tables", written)
     solution = solve(games.oshi_zumo(coins=3), "cfr+", time=1_000, iterations=2)
     assert solution.written and solution.win == {}
+
+
+def test_importing_that_takes_all_of_the_time_leaves_the_uniform_strategy(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small form is built in a moment; nothing is compiled for it then."""
+    monkeypatch.setattr("ruse.kernels._is_new", lambda sweep: hasattr(sweep, "py_func"))
+    with clock.deadline(0.5):
+        slow.work(3.0)
+        solution = solve(games.kuhn(), "cfr+", time=0.5)
+    assert solution.written and solution.iterations == 0 and "uniform strategy" in solution.note
+    assert solution.verify() == solution.certificate
+
+
+def test_time_that_is_up_before_a_walk_of_own_rules_keeps_the_bounds_of_the_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Own(Kuhn):
+        pass
+
+    def late(*_: Any) -> bool:
+        raise clock.TimeIsUp("late")
+
+    monkeypatch.setattr("ruse.solving.certify.walkable", late)
+    solution = solve(Own(), "cfr+", time=600, iterations=20)
+    assert solution.judged and solution.written and solution.certificate.gap < 1

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruse import start
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
 from ruse.formats.export import FORMATS
@@ -46,7 +47,7 @@ def solve(given: argparse.Namespace) -> int:
     from ruse.core.interrupts import answering
 
     time = given.time if given.time and given.time > 0 else None
-    with clock.deadline(time), answering(time):
+    with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
     from ruse.solving.options import STOPPED

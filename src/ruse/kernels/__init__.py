@@ -51,7 +51,7 @@ def check_compiled(*sweeps: str) -> None:
 
 
 def _check_time(needed: float, message: str) -> None:
-    if needed and needed * clock.slowness() > clock.left() + GRACE:
+    if needed and needed * clock.slowness() > min(clock.left(), clock.due()) + GRACE:
         raise NotCompiled(message)
 
 

@@ -50,10 +50,10 @@ def _by_its_rules(game: Game, found: SolveResult, certificate: Certificate, repo
     """The bounds of strategies of somebody's own game, by a walk of its rules where that fits."""
     trusting = certificate.proof in TRUSTING
     unproved = replace(certificate, proof=DECLARED) if trusting else certificate
-    if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
-        return unproved
-    report("certifying by a walk of the rules", None, None)
     try:
+        if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
+            return unproved
+        report("certifying by a walk of the rules", None, None)
         proved = bounds(game, found.tables, seats)
     except clock.TimeIsUp:
         return unproved

@@ -8,6 +8,7 @@ from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -26,6 +27,7 @@ from ruse.solution.strategy import Solution
 from ruse.solvers import AUTO, UnknownSolver, find
 from ruse.solving.certify import certified
 from ruse.solving.declarations import hint, lookalikes
+from ruse.solving.on_form import MOMENT
 from ruse.solving.options import SolveOptions, takes_options
 from ruse.solving.request import SolveRequest
 from ruse.solving.result import UNWRITTEN, SolveResult
@@ -84,7 +86,9 @@ def solve(
     if isinstance(game, Own) and (methods := lookalikes(game)):
         warn_once(f"{game.title}: {hint(methods)}")
     started, time = perf_counter(), settings.time
-    with clock.deadline(None if time is None else time * (1 - TIDYING)), declared_by(game, "solving"):
+    most = None if time is None else time * (1 - TIDYING)
+    least = -inf if most is None else min(most, MOMENT)  # importing this may have taken all of the time
+    with clock.deadline(most), clock.leaving(0.0, least), declared_by(game, "solving"):
         try:
             result = solve_request(SolveRequest(checked(game), spec, settings, report))
             by_seat = not (result.filed or (settings.teams and settings.symmetry))

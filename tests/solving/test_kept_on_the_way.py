@@ -51,7 +51,7 @@ def check_no_wider(solution: Solution, told: Told) -> None:
 def test_time_leaves_strategies_with_the_bounds_that_progress_showed(solver: str) -> None:
     solve(games.kuhn(), solver, iterations=20)  # compiled, if it was not
     told = Told()
-    solution = solve(games.kuhn(), solver, time=1.5, report=told)
+    solution = solve(games.kuhn(), solver, time=0.6, report=told)
     check_no_wider(solution, told)
     assert solution.written and solution.certificate.gap < UNIFORM / 2
     assert solution.verify() == solution.certificate
@@ -62,7 +62,7 @@ def test_time_leaves_strategies_with_the_bounds_that_progress_showed(solver: str
 def test_a_reduced_form_loses_nothing_on_the_way_back(solver: str) -> None:
     solve(games.leduc(), solver, iterations=20)
     told = Told()
-    solution = solve(games.leduc(), solver, time=2.5, report=told)
+    solution = solve(games.leduc(), solver, time=1, report=told)
     check_no_wider(solution, told)
     assert solution.written and solution.certificate.gap < 1 and solution.verify() == solution.certificate
 

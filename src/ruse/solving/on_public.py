@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ruse.solvers.public_device import PublicDeviceRun
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
-LOOK = 2.0  # times as long as laying out a public tree may the first certificate take
+LOOK = 4.0  # times as long as laying out a public tree may the first certificate take
 FINE = 1e-6  # a gap: finer ones come sooner from what is exact
 USUAL = "pdcfr+"  # where the solver is left open
 WHY = "of the solvers that run on a public tree, it is usually the fastest"

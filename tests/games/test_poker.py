@@ -14,7 +14,7 @@ from ruse.forms.public_check import against_rules
 from ruse.forms.public_tree import counted
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.leduc import Leduc
-from ruse.games.poker.rules import Hand, Poker, poker
+from ruse.games.poker.rules import Hand, Poker, Strength, poker
 from ruse.solvers.lp import lp
 
 KUHN = poker(ranks=3, suits=1, public=[0], sizes=[1], raises=1)
@@ -68,6 +68,22 @@ def test_a_subclass_of_leduc_changes_its_settings() -> None:
     assert Cheaper().payoff_range() == game.payoff_range() == (-6, 6)
     assert lp(sequence_form(Cheaper())).certificate == lp(sequence_form(game)).certificate
     assert ruse.solve(Cheaper()).value == ruse.solve(game).value != ruse.solve(LEDUC).value
+
+
+class LowestWins(Leduc):
+    provides = (Public,)
+
+    def strength(self, hand: str, public: str) -> Strength:
+        kinds, ranks = super().strength(hand, public)
+        return kinds, tuple(-rank for rank in ranks)
+
+
+def test_a_subclass_changes_what_a_showdown_compares() -> None:
+    against_rules(LowestWins())
+    checked = (("call", "call"), ("call", "call"))
+    assert LowestWins().payoff(Hand(("Js", "Qs"), "Ks", checked)) == 1
+    assert LowestWins().payoff(Hand(("Js", "Ks"), "Kh", checked)) == -1  # a pair still wins
+    assert ruse.solve(LowestWins()).value == ruse.solve(LEDUC).value  # ranks in the other order
 
 
 def test_a_round_begins_once_its_public_cards_are_there() -> None:

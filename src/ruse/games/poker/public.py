@@ -10,7 +10,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.game import CHANCE, END
-from ruse.games.poker.rules import Hand, LimitPoker, cards_of, strength
+from ruse.games.poker.rules import Hand, LimitPoker, cards_of
 
 Name = tuple[tuple[str, ...], bool]  # the public cards, and whether hands are shown
 
@@ -95,7 +95,7 @@ class PokerPublic:
         table = (self._apart & np.outer(free, free)).astype(np.int64)
         table *= self._ways[len(board)]
         if shown:
-            strengths = [strength(hand + "".join(board)) for hand in self.hands[0]]
+            strengths = [self._game.strength(hand, "".join(board)) for hand in self.hands[0]]
             order = {best: rank for rank, best in enumerate(sorted(set(strengths)))}
             rank = np.array([order[best] for best in strengths])
             table *= np.sign(rank[:, None] - rank[None, :])

@@ -30,6 +30,7 @@ USUAL_RANKS, USUAL_SUITS, HAND, PUBLIC, SIZES, RAISES, ANTE = 4, 2, 1, (0, 1), (
 MOST_HAND, MOST_SHOWN, MOST_ROUNDS, MOST_RAISES, MOST_CHIPS = 2, 5, 4, 10, 1_000_000
 
 Bets = tuple[str, ...]  # of one round
+Strength = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Hand(NamedTuple):
@@ -111,17 +112,23 @@ class LimitPoker(Titled):
         last = state.rounds[-1]
         if last[-1] == "fold":
             return Fraction(-first if len(last) % 2 else second)
-        one, two = (strength(cards + state.public) for cards in state.cards)
+        one, two = [self.strength(cards, state.public) for cards in state.cards]
         return Fraction(first * ((one > two) - (one < two)))
 
     def stakes(self, rounds: Sequence[Bets]) -> tuple[int, int]:
         """What both sides have put in."""
-        paid = [self.ante, self.ante]
+        most = self.ante
+        paid = [most, most]
         for bets, size in zip(rounds, self.raise_sizes, strict=False):
             for number, bet in enumerate(bets):
                 if bet != "fold":
-                    paid[number % 2] = max(paid) + size * (bet == "raise")
+                    most += size * (bet == "raise")
+                    paid[number % 2] = most
         return paid[0], paid[1]
+
+    def strength(self, hand: str, public: str) -> Strength:
+        """How good a hand is with the public cards: the larger, the better."""
+        return of_a_kind(hand + public)
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
         most = self.ante + self.raises * sum(self.raise_sizes)
@@ -161,8 +168,8 @@ def cards_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=100_000)
-def strength(cards: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """How good a hand is with the public cards, the larger the better: how many of a kind, then of which ranks."""
+def of_a_kind(cards: str) -> Strength:
+    """How many cards are of a kind, the most first, then of which ranks."""
     counts = Counter(RANKS.index(card[0]) for card in cards_of(cards))
     groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
     return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)

@@ -46,8 +46,9 @@ from ruse.solvers.device_run import DeviceRun
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.public_device import PublicDeviceRun, device_bytes
 from ruse.solvers.variants import VARIANTS, Exponent, Variant
-from ruse.solving.on_device import solve_on_device
-from ruse.solving.options import Asked, Kept
+from ruse.solving import on_device
+from ruse.solving.options import SolveOptions
+from ruse.solving.request import SolveRequest
 
 COPIED = 1 << 33  # bytes
 VALUES = {  # (dice, faces): where the value lies, as a prototype found
@@ -342,18 +343,21 @@ def whole(faces: int, gap: float, seconds: float) -> None:
     """From the game to a file that is verified."""
     game = LiarsDice(faces)
     with TemporaryDirectory() as folder:
-        path, kept = Path(folder) / "dice.ruse", Kept(Path(folder) / "run")
+        path = Path(folder) / "dice.ruse"
         begun = perf_counter()
-        asked = Asked(gap=gap, time=seconds, precision="float32", device="gpu")
+        run = Path(folder) / "run"
+        options = SolveOptions(gap=gap, time=seconds, precision="float32", device="gpu", checkpoint=run)
         with clock.deadline(seconds):
-            found = solve_on_device(game, find("auto"), asked, kept, lambda *_: None)
+            found = on_device.run(SolveRequest(game, find("auto"), options, lambda *_: None))
         print(
             f"{game.title} by {found.solver}: gap {float(found.certificate.gap):.2e} after {found.iterations:,} in "
             f"{perf_counter() - begun:.1f} s, checkpoint {(Path(folder) / 'run').stat().st_size / 2**30:.2f} GiB",
             flush=True,
         )
         begun = perf_counter()
-        solution = Solution(game, found.solver, found.tables, found.certificate, 0.0, found.iterations, asked.unusual())
+        solution = Solution(
+            game, found.solver, found.tables, found.certificate, 0.0, found.iterations, options.unusual()
+        )
         solution.save(path)
         sizes = [f"{one.name[:9]} {one.stat().st_size:,}" for one in Path(folder).iterdir()]
         print(f"    saved in {perf_counter() - begun:.1f} s: {sizes}", flush=True)

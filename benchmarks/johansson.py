@@ -20,14 +20,14 @@ from ruse.solution.history import Point
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop
-from ruse.solving.options import Kept, Limits
+from ruse.solving.options import Limits, RunFiles
 
 HIS_ITERATIONS = 500
 SHOWN = (1, 10, 50, 100, 200, 300, 400, 500)
 
 
 def run(compiled: Compiled, name: str, limits: Limits) -> Ended:
-    return loop(Cfr(compiled, VARIANTS[name]), compiled, limits, Kept(), {}, lambda *_: None)
+    return loop(Cfr(compiled, VARIANTS[name]), compiled, limits, RunFiles(), {}, lambda *_: None)
 
 
 def table(name: str, ended: Ended) -> list[str]:

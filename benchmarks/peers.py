@@ -42,7 +42,7 @@ from ruse.solvers.highs import model
 from ruse.solvers.sequence_lp import sequence_lp
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.on_form import solve_form
-from ruse.solving.options import Asked, Kept
+from ruse.solving.options import SolveOptions
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),
@@ -128,12 +128,12 @@ def seconds_to(name: str, solver: str, gap: float, limit: float) -> tuple[float,
     started = time.perf_counter()
     game = make(*GAMES[name])
     form = sequence_form(game)
-    asked = Asked(gap=gap, time=limit if limit < inf else None)
+    asked = SolveOptions(gap=gap, time=limit if limit < inf else None)
     if solver in HIGHS:
         solved = Compiled(form).certify(highs_weights(form, HIGHS[solver], limit))
         certificate, plans = solved.certificate, solved.fractions()
     else:
-        found = solve_form(game, form, solver, asked, Kept(), lambda *_: None)
+        found = solve_form(game, form, solver, asked, lambda *_: None)
         certificate, plans, solver = found.certificate, found.plans, found.solver
     spent = time.perf_counter() - started
     assert plans is not None

@@ -29,7 +29,7 @@ from ruse.solvers import find
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.on_public import bytes_needed
-from ruse.solving.options import Asked
+from ruse.solving.options import SolveOptions
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),
@@ -135,7 +135,7 @@ def memory(faces: int) -> tuple[int, int]:
         f"ruse.solve(ruse.games.liars_dice({faces}), 'pdcfr+', iterations=2); print(most() - before)"
     )
     took = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    return bytes_needed(counted(game), find("pdcfr+"), Asked()), int(took)
+    return bytes_needed(counted(game), find("pdcfr+"), SolveOptions()), int(took)
 
 
 def told_of(name: str, found: dict[str, float]) -> str:

@@ -22,9 +22,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from time import perf_counter
@@ -97,20 +98,26 @@ def main() -> None:
     reader.add_argument("--budgets", nargs="+", type=float, default=BUDGETS, metavar="SECONDS")
     reader.add_argument("--load", type=int, default=0, metavar="N", help="keep N processes busy beside the runs")
     reader.add_argument("--jobs", type=int, default=1, metavar="N", help="run N at a time")
+    reader.add_argument(
+        "--warm", action="store_true", help="import everything before the clock starts, as in a notebook"
+    )
     reader.add_argument("--json", metavar="FILE", help="write every run to a file")
     reader.add_argument("--one", nargs=3, metavar=("GAME", "SOLVER", "SECONDS"), help=argparse.SUPPRESS)
     given = reader.parse_args()
     if given.one:
         game, solver, seconds = given.one
+        if given.warm:
+            _import_everything()
         print(json.dumps(asdict(run(game, solver, float(seconds)))))
         return
     for game, solver in product(COMPILED_ON, given.solvers):
         _started(game, solver, 1e6, compiling=True)
     cases = list(product(given.budgets, given.games, given.solvers))
     with _busy(given.load), ThreadPoolExecutor(given.jobs) as pool:
-        print(f"{os.cpu_count()} cores, {given.load} busy beside {given.jobs} run{'s' * (given.jobs > 1)} at a time\n")
+        beside = f"{given.load} busy beside {given.jobs} run{'s' * (given.jobs > 1)} at a time"
+        print(f"{os.cpu_count()} cores, {beside}{', imported before' * given.warm}\n")
         found = []
-        for done in pool.map(lambda case: _started(case[1], case[2], case[0]), cases):
+        for done in pool.map(lambda case: _started(case[1], case[2], case[0], given.warm), cases):
             found.append(done)
             if failed := done.failed():
                 said = done.error or f"{done.seconds:.2f} s, gap {done.gap:.3g}"
@@ -123,7 +130,14 @@ def main() -> None:
 
 def run(spelled: str, solver: str, budget: float) -> Run:
     """Solve a game in this process."""
-    begun = perf_counter()
+    from ruse.core import clock
+
+    begun = clock.moment()
+    with clock.deadline(budget, begun):  # as `ruse solve` does: importing is part of it
+        return _run(spelled, solver, budget, begun[0])
+
+
+def _run(spelled: str, solver: str, budget: float, begun: float) -> Run:
     from ruse import solve
     from ruse.core.registry import find
 
@@ -153,9 +167,17 @@ def run(spelled: str, solver: str, budget: float) -> Run:
     )
 
 
-def _started(game: str, solver: str, budget: float, compiling: bool = False) -> Run:
+def _import_everything() -> None:
+    """What a second call of `ruse.solve` in a process does not have to import."""
+    with suppress(ImportError):
+        import_module("pyspiel")
+    for name in ("numba", "scipy.sparse", "highspy", "ruse.solving.pipeline", "ruse.games", "ruse.solving.iterate"):
+        import_module(name)
+
+
+def _started(game: str, solver: str, budget: float, warm: bool = False, compiling: bool = False) -> Run:
     """A run in a process of its own; compiling, one that only makes sure that nothing has to be compiled later."""
-    command = [sys.executable, "-m", "benchmarks.time_limits", "--one", game, solver, str(budget)]
+    command = [sys.executable, "-m", "benchmarks.time_limits", "--one", game, solver, str(budget), *["--warm"] * warm]
     if compiling:
         code = f"import ruse; ruse.solve(ruse.games.{game}, {solver!r}, iterations=2)"
         command = [sys.executable, "-c", code]

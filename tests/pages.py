@@ -7,10 +7,12 @@ import io
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from amounts import ALL
 from ruse.cli.program import main
 from test_readme import SECONDS, commands
 
@@ -21,10 +23,22 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
-def run_examples(page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> int:
-    """Run all blocks of a page, here, and say how many commands ran. What is typed after a > is what ruse is told."""
+def run_examples(
+    page: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    smaller: Mapping[str, str] | None = None,
+) -> int:
+    """Run all blocks of a page, here, and say how many commands ran. What is typed after a > is what ruse is told.
+
+    `make test` puts what is `smaller` in the place of large sizes on the page.
+    """
     ran = 0
-    for language, block in re.findall(r"```(\w+)\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL):
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for large, small in (smaller or {}).items():
+        assert large in text
+        text = text if ALL else text.replace(large, small)
+    for language, block in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL):
         if language == "python":
             test = doctest.DocTestParser().get_doctest(block, {}, page, page, 0)
             assert doctest.DocTestRunner(verbose=False).run(test).failed == 0

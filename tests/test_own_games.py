@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import processes
 import ruse as package
+from amounts import ALL
 from installing import install
 from pages import DOCS, run_examples, type_in
 from ruse.core import clock, entry_points, interrupts
@@ -30,6 +31,7 @@ from ruse.core.own import as_game, name_of, position, written
 from ruse.play.storage import Sessions
 from ruse.solution import container
 from ruse.solution.container import StoreError
+from ruse.solving import on_public
 from serving import PATIENCE, begin, play_on, serving
 
 Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it
@@ -94,8 +96,18 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
 def test_the_examples_of_the_pages_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
-    for page in ("how-to/write-a-game.md", "how-to/write-a-game-more.md", "how-to/public-trees.md"):
+    for page in ("how-to/write-a-game.md", "how-to/write-a-game-more.md"):
         assert run_examples(page, monkeypatch, capsys)
+
+
+def test_the_examples_of_public_trees_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    if not ALL:
+        monkeypatch.setattr(on_public, "LARGE", 1000)  # nodes, so that a smaller game goes by its public tree too
+    smaller = {"--cards 400": "--cards 40", "(cards=400)": "(cards=40)"}
+    assert run_examples("how-to/public-trees.md", monkeypatch, capsys, smaller)
+    assert package.load("many.ruse", game="manycards.py").solver == "pdcfr+"
 
 
 def test_strategies_for_a_game_of_ones_own_are_scored_from_python() -> None:

@@ -221,7 +221,7 @@ def test_a_spec_says_more(tmp_path: Path, ruse: Ruse, monkeypatch: pytest.Monkey
 OWN_WAY = """
 from fractions import Fraction
 from ruse.forms.certificate import Certificate
-from ruse.solving.found import Found
+from ruse.solving.result import SolveResult
 from ruse.core.game import describe
 
 class Even:
@@ -234,7 +234,7 @@ class Even:
         {solve}
         positions = describe(game, game.knows((), 0)), describe(game, game.knows((1,), 1))
         tables = [{{position: {{"1": Fraction(1, 2), "2": Fraction(1, 2)}}}} for position in positions]
-        return Found("even-odds", tuple(tables), Certificate(Fraction(7), Fraction(7)), 3, "it says so")
+        return SolveResult("even-odds", tuple(tables), Certificate(Fraction(7), Fraction(7)), 3, "it says so")
 
 class Pennies:
     parts = {{"solve": Even}}

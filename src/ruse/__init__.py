@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ruse.core.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
     from ruse.solution.store import StoreError, load
     from ruse.solution.strategy import Solution, Strategy
+    from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
     from ruse.studio.balance import balance
     from ruse.studio.sweep import Sweep, sweep
@@ -31,6 +32,7 @@ __all__ = [
     "RuleError",
     "RuseError",
     "Solution",
+    "SolveOptions",
     "StoreError",
     "Strategy",
     "Sweep",
@@ -53,6 +55,7 @@ _LATER = {
     "RuleError": "ruse.core.game",
     "RuseError": "ruse.core.game",
     "Solution": "ruse.solution.strategy",
+    "SolveOptions": "ruse.solving.options",
     "StoreError": "ruse.solution.store",
     "Strategy": "ruse.solution.strategy",
     "VerifyError": "ruse.verify",

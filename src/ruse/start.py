@@ -10,15 +10,19 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]
 import os
 import sys
+from time import perf_counter, process_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
 STOPPED = 1  # the exit status
+first_moment: tuple[float, float] | None = None  # of the program, by both clocks; none where Python called something
 
 
 def main() -> int:
+    global first_moment
+    first_moment = perf_counter(), process_time()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it ignored
         signal.signal(signal.SIGINT, _leave)
         sys.unraisablehook = _heard

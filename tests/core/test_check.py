@@ -167,6 +167,7 @@ def test_matching_pennies(ruse: Any, here: Path) -> None:
     assert json.loads(ruse("solve", "pennies.py", "--json")[1])["value"]["exact"] == "0"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["Bids", "Won"])
 def test_bids_that_need_not_rise_go_on_for_ever(name: str, ruse: Any, here: Path) -> None:
     """Though random plays end: no state comes twice, but every depth does."""

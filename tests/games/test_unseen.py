@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import ruse
 from amounts import some
 from golden import GOLDEN
+from ruse.core import size_estimate
 from ruse.core.game import GameError, RuleError
 from ruse.forms.certificate import Certificate
 from ruse.games import make, matrix, phantom_four_in_a_row, phantom_tic_tac_toe
@@ -275,11 +276,12 @@ def test_limits() -> None:
     assert -1 <= quick.certificate.lower < quick.certificate.upper <= 1
 
 
-def test_other_solvers_take_small_games_as_trees() -> None:
+def test_other_solvers_take_small_games_as_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ruse.solve(SMALL[0], "lp").value == 1 == ruse.solve(SMALL[0]).value
     assert ruse.solve(SMALL[0], "lp").verify().exact
-    with pytest.raises(GameError, match="expected a game of at most"):
-        ruse.solve(phantom_tic_tac_toe(), "lp")
+    with monkeypatch.context() as patched, pytest.raises(GameError, match="expected a game of at most"):
+        patched.setattr(size_estimate, "free_bytes", lambda: 1 << 24)
+        ruse.solve(phantom_tic_tac_toe("2x3", 3), "lp")
     with pytest.raises(UnknownSolver, match="expected 4-in-a-row for the solver alpha-beta"):
         ruse.solve(SMALL[0], "alpha-beta")
 

@@ -19,7 +19,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers import polish as polishing
-from ruse.solving import auto, pipeline
+from ruse.solving import auto, by_form
 from ruse.verify import VerifyError
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
@@ -99,7 +99,7 @@ def test_strategies_that_there_is_no_time_for_are_written_later_or_leave_the_bou
     status, out, err = ruse(*words, "--out", str(file))
     assert (status, err) == (0, "") and "worth 1/2" in out and "r1 1/2 or r2 1/2" in out
     assert ruse("verify", str(file))[0] == 0
-    monkeypatch.setattr("ruse.solving.pipeline._small", lambda game, *_: reduce(game, symmetry=True))
+    monkeypatch.setattr("ruse.solving.by_form._reduced_game", lambda game, *_: reduce(game, symmetry=True))
     status, out, err = ruse("solve", "leduc", "--time", "600", "--out", str(file))
     assert (status, err) == (0, "") and "before the strategies were written down" in out and "Check it" not in out
     status, out, err = ruse("verify", str(file))
@@ -134,7 +134,7 @@ def test_symmetry_in_a_small_form_needs_no_compiled_code(monkeypatch: pytest.Mon
 def test_iterations_get_the_time_that_writing_would_take_too_much_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Strategies are then written when somebody looks at them."""
     left: list[float] = []
-    monkeypatch.setattr(pipeline, "writing_takes", lambda *_: 400.0)
+    monkeypatch.setattr(by_form, "writing_takes", lambda *_: 400.0)
 
     def stopped(*_: Any, **__: Any) -> Any:
         left.append(clock.left())
@@ -147,7 +147,7 @@ def test_iterations_get_the_time_that_writing_would_take_too_much_of(monkeypatch
 
 def test_strategies_by_class_are_written_when_somebody_looks_at_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time for that, they are not left out."""
-    monkeypatch.setattr(pipeline, "writing_takes", lambda *_: 4_000.0)
+    monkeypatch.setattr(by_form, "writing_takes", lambda *_: 4_000.0)
     solution = solve(games.resistance(3, 1, (1, 2, 1, 2, 2), (1, 1, 1, 1, 1)), "cfr+", time=1_000, gap=0.01)
     assert solution.written and solution.iterations
     assert solution.verify().gap == solution.certificate.gap <= Fraction(1, 100)

@@ -16,7 +16,7 @@ from ruse.core.certificate import PROOFS, Certificate
 from ruse.core.game import END, Game, GameError
 from ruse.games import make
 from ruse.solving import certify
-from ruse.solving.found import Found
+from ruse.solving.result import SolveResult
 from ruse.verify.verifier import Verifier
 from toys import LabelGame
 
@@ -75,7 +75,7 @@ def test_avalon_that_is_not_verified_says_so(small_avalon: Game, monkeypatch: py
 
 def test_bounds_that_a_games_own_way_gets_wrong_are_not_announced(small_avalon: Game) -> None:
     right = ruse.solve(small_avalon)
-    wrong = Found("orbits", right.tables, Certificate(Fraction(1), Fraction(1), "form"), 1)
+    wrong = SolveResult("orbits", right.tables, Certificate(Fraction(1), Fraction(1), "form"), 1)
     assert certify.by_verifier(small_avalon, wrong, lambda *_: None).certificate == right.certificate
 
 
@@ -236,7 +236,7 @@ def test_a_range_of_payoffs_is_a_declaration() -> None:
     """Of a game that is too large to walk, which was sampled."""
     game = Pays()
     lower, upper = game.payoff_range()
-    sampled = Found("mccfr", ({}, {}), Certificate(lower, upper), 3, unjudged=True)
+    sampled = SolveResult("mccfr", ({}, {}), Certificate(lower, upper), 3, unjudged=True)
     found = certify.certified(game, sampled, lambda *_: None)
     assert found.certificate.proof == "declared"
     solution = ruse.solve(game)

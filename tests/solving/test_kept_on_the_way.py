@@ -23,7 +23,7 @@ from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving import writing
 from ruse.solving.iterate import Ended, loop
-from ruse.solving.options import Kept, Limits
+from ruse.solving.options import Limits, RunFiles
 
 FORM = sequence_form(games.kuhn())
 UNIFORM = Fraction(3, 8)  # the gap of the uniform strategy of Kuhn poker
@@ -51,7 +51,7 @@ def check_no_wider(solution: Solution, told: Told) -> None:
 def test_time_leaves_strategies_with_the_bounds_that_progress_showed(solver: str) -> None:
     solve(games.kuhn(), solver, iterations=20)  # compiled, if it was not
     told = Told()
-    solution = solve(games.kuhn(), solver, time=1.5, report=told)
+    solution = solve(games.kuhn(), solver, time=0.6, report=told)
     check_no_wider(solution, told)
     assert solution.written and solution.certificate.gap < UNIFORM / 2
     assert solution.verify() == solution.certificate
@@ -62,7 +62,7 @@ def test_time_leaves_strategies_with_the_bounds_that_progress_showed(solver: str
 def test_a_reduced_form_loses_nothing_on_the_way_back(solver: str) -> None:
     solve(games.leduc(), solver, iterations=20)
     told = Told()
-    solution = solve(games.leduc(), solver, time=2.5, report=told)
+    solution = solve(games.leduc(), solver, time=1, report=told)
     check_no_wider(solution, told)
     assert solution.written and solution.certificate.gap < 1 and solution.verify() == solution.certificate
 
@@ -107,7 +107,7 @@ def solve_plans() -> tuple[list[Fraction], list[Fraction]]:
     return lp(FORM).plans
 
 
-def run_worse(fault: BaseException | None = None, kept: Kept = Kept(), most: int = 9) -> Ended[Any]:  # noqa: B008
+def run_worse(fault: BaseException | None = None, kept: RunFiles = RunFiles(), most: int = 9) -> Ended[Any]:  # noqa: B008
     return loop(Worse(fault), Compiled(FORM), Limits(iterations=most), kept, {"game": "kuhn"}, lambda *_: None)
 
 
@@ -141,7 +141,7 @@ def test_a_killed_run_goes_on_with_its_best_plans(tmp_path: Path, monkeypatch: p
     """The plans were better before the kill than any that come after it."""
     monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
     monkeypatch.setattr("ruse.solving.iterate.MOST_SAVING", 1e9)
-    kept = Kept(tmp_path / "run", resume=True)
+    kept = RunFiles(tmp_path / "run", resume=True)
     with pytest.raises(SystemExit):
         run_worse(SystemExit(), kept)
     check_best(run_worse(kept=kept))
@@ -151,28 +151,28 @@ def test_bounds_in_a_checkpoint_are_certified_anew(tmp_path: Path) -> None:
     from ruse.solution import checkpoint
 
     file = tmp_path / "run"
-    run_worse(kept=Kept(file), most=3)
+    run_worse(kept=RunFiles(file), most=3)
     arrays = checkpoint.load(file, {"game": "kuhn"})
     assert arrays is not None
     arrays["points"][-1, 2:] = (5.0, 5.0, 0.0)  # as if it had proved that the game is worth 5
     checkpoint.save(file, {"game": "kuhn"}, arrays)
-    ended = run_worse(kept=Kept(file, resume=True))
+    ended = run_worse(kept=RunFiles(file, resume=True))
     assert ended.certified.certificate.upper < 1 and certify(FORM, ended.certified.fractions()).upper < 1
     arrays["best0"] = np.full_like(arrays["best0"], np.nan)
     checkpoint.save(file, {"game": "kuhn"}, arrays)
     with pytest.raises(checkpoint.CheckpointError, match="arrays of this run"):
-        run_worse(kept=Kept(file, resume=True))
+        run_worse(kept=RunFiles(file, resume=True))
 
 
 def test_a_checkpoint_of_an_older_version_has_no_best_plans(tmp_path: Path) -> None:
     from ruse.solution import checkpoint
 
     file = tmp_path / "run"
-    run_worse(kept=Kept(file), most=3)
+    run_worse(kept=RunFiles(file), most=3)
     arrays = checkpoint.load(file, {"game": "kuhn"})
     assert arrays is not None and {"best0", "best1"} <= {*arrays}
     checkpoint.save(file, {"game": "kuhn"}, {name: array for name, array in arrays.items() if "best" not in name})
-    assert run_worse(kept=Kept(file, resume=True)).iterations == 9
+    assert run_worse(kept=RunFiles(file, resume=True)).iterations == 9
 
 
 def test_ctrl_c_twice_keeps_the_last_bounds() -> None:
@@ -186,7 +186,7 @@ def test_ctrl_c_twice_keeps_the_last_bounds() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        ended = loop(run, compiled, Limits(), Kept(), {}, report)
+        ended = loop(run, compiled, Limits(), RunFiles(), {}, report)
     finally:
         signal.signal(signal.SIGINT, before)
     assert ended.stopped == "interrupted" and ended.certified.certificate.gap < 0.05

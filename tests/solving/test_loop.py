@@ -31,18 +31,18 @@ from ruse.solvers.mccfr import Mccfr
 from ruse.solvers.sampled import Sampled, Unjudged
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop, next_look
-from ruse.solving.options import Kept, Limits
+from ruse.solving.options import Limits, RunFiles
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}
-NOWHERE = Kept()
+NOWHERE = RunFiles()
 
 
 class Killed(Exception):
     """What a test throws where a real run would be killed."""
 
 
-def run_kuhn(limits: Limits, kept: Kept = NOWHERE, about: Any = ABOUT, kill_at: int | None = None) -> Ended:
+def run_kuhn(limits: Limits, kept: RunFiles = NOWHERE, about: Any = ABOUT, kill_at: int | None = None) -> Ended:
     compiled = Compiled(FORM)
     run = Cfr(compiled, VARIANTS["cfr+"])
 
@@ -76,8 +76,8 @@ def test_a_run_stops_at_its_gap_iterations_or_time() -> None:
 def test_a_killed_run_goes_on_to_the_same_plans(tmp_path: Path, kill_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
     monkeypatch.setattr("ruse.solving.iterate.MOST_SAVING", 1e9)
-    alone = run_kuhn(Limits(iterations=300), Kept(log=tmp_path / "alone.csv"))
-    kept = Kept(tmp_path / "run.checkpoint", resume=True, log=tmp_path / "run.csv")
+    alone = run_kuhn(Limits(iterations=300), RunFiles(log=tmp_path / "alone.csv"))
+    kept = RunFiles(tmp_path / "run.checkpoint", resume=True, log=tmp_path / "run.csv")
     with pytest.raises(Killed):
         run_kuhn(Limits(iterations=300), kept, kill_at=kill_at)
     again = run_kuhn(Limits(iterations=300), kept)
@@ -95,7 +95,7 @@ def test_a_killed_run_goes_on_to_the_same_plans(tmp_path: Path, kill_at: int, mo
 
 def test_resuming_by_gap_ends_at_the_same_iteration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
-    kept = Kept(tmp_path / "c", resume=True)
+    kept = RunFiles(tmp_path / "c", resume=True)
     with pytest.raises(Killed):
         run_kuhn(Limits(gap=1e-4), kept, kill_at=333)
     assert run_kuhn(Limits(gap=1e-4), kept).iterations == run_kuhn(Limits(gap=1e-4)).iterations
@@ -111,18 +111,18 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
     try:
-        ended = loop(run, compiled, Limits(), Kept(tmp_path / "c"), ABOUT, report)
+        ended = loop(run, compiled, Limits(), RunFiles(tmp_path / "c"), ABOUT, report)
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
     assert ended.reason == "interrupted" and ended.iterations == run.iterations >= 100
-    done = run_kuhn(Limits(iterations=ended.iterations), Kept(tmp_path / "c", resume=True))
+    done = run_kuhn(Limits(iterations=ended.iterations), RunFiles(tmp_path / "c", resume=True))
     assert np.array_equal(done.certified.plans[0], ended.certified.plans[0])
 
 
 def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "c"
-    kept = Kept(file, resume=True)
+    kept = RunFiles(file, resume=True)
     run_kuhn(Limits(iterations=10), kept)
     with pytest.raises(
         CheckpointError, match="expected a checkpoint of a run with solver 'dcfr', got one with 'cfr\\+'"
@@ -145,7 +145,7 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
     with pytest.raises(CheckpointError, match="from another version"):
         run_kuhn(Limits(iterations=10), kept)
     with pytest.raises(CheckpointError, match="a folder"):
-        run_kuhn(Limits(iterations=10), Kept(tmp_path, resume=True))
+        run_kuhn(Limits(iterations=10), RunFiles(tmp_path, resume=True))
     with pytest.raises(CheckpointError, match="no such file or directory"):
         ruse.solve(ruse.games.kuhn(), "cfr+", checkpoint=tmp_path / "no" / "folder")
 
@@ -154,7 +154,7 @@ def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, log = tmp_path / "run", tmp_path / "log.csv"
-    run_kuhn(Limits(iterations=10), Kept(file))
+    run_kuhn(Limits(iterations=10), RunFiles(file))
     kept, replace = file.read_bytes(), atomic_files.replace_in_parts
 
     def full(path: Path, parts: Any) -> None:
@@ -162,12 +162,12 @@ def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
 
     monkeypatch.setattr(atomic_files, "replace_in_parts", full)
     monkeypatch.setattr("ruse.solving.iterate.SAVE_EVERY", 0.0)
-    ended = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
+    ended = run_kuhn(Limits(iterations=40), RunFiles(file, resume=True, log=log))
     assert ended.iterations == 40 and ended.reason == "iterations" and file.read_bytes() == kept
     warned = capsys.readouterr().err
     assert warned.count("no space left on device") == 2 == warned.count("\n")  # the checkpoint and the log, once each
     monkeypatch.setattr(atomic_files, "replace_in_parts", replace)
-    again = run_kuhn(Limits(iterations=40), Kept(file, resume=True, log=log))
+    again = run_kuhn(Limits(iterations=40), RunFiles(file, resume=True, log=log))
     assert again.certified.certificate == ended.certified.certificate
     assert len(log.read_text().splitlines()) == 1 + len(ended.points)
 
@@ -179,7 +179,7 @@ def test_a_full_disk_ends_no_run_and_the_last_good_checkpoint_stays(
 def test_forged_checkpoints_are_refused(tmp_path: Path, name: str, forged: Any) -> None:
     """Whoever can reckon a checksum can write any numbers."""
     file = tmp_path / "c"
-    kept = Kept(file, resume=True)
+    kept = RunFiles(file, resume=True)
     run_kuhn(Limits(iterations=10), kept)
     arrays = checkpoint.load(file, ABOUT)
     assert arrays is not None
@@ -196,7 +196,7 @@ def test_archives_that_hide_more_than_they_hold_are_refused(tmp_path: Path) -> N
         archive = packed.getvalue()
         file.write_bytes(b"%b sha256:%b\n%b" % (checkpoint.FIRST_WORD, checkpoint.checksum(archive), archive))
         with pytest.raises(CheckpointError, match="cannot be read"):
-            run_kuhn(Limits(iterations=10), Kept(file, resume=True))
+            run_kuhn(Limits(iterations=10), RunFiles(file, resume=True))
 
 
 @settings(max_examples=some(100))

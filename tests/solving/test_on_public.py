@@ -30,8 +30,8 @@ from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
 from ruse.solvers import UnknownSolver, find
-from ruse.solving import form_memory, on_public, pipeline
-from ruse.solving.options import Asked
+from ruse.solving import by_form, form_memory, on_public
+from ruse.solving.options import SolveOptions
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
 
@@ -237,7 +237,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
     assert solution.certificate.exact and "after symmetry" in solution.note
     assert ruse.solve(dice).value == Fraction(1, 16)  # without symmetry
     monkeypatch.setattr(form_memory, "SLOWLY_SOLVED", inf)
-    monkeypatch.setattr(pipeline, "solve_public", Mock(side_effect=GameError("by the public tree")))
+    monkeypatch.setattr(by_form, "solve_public", Mock(side_effect=GameError("by the public tree")))
     for game, asked in (
         (ships, {"gap": 0.1}),
         (ships, {"refine": False}),
@@ -251,7 +251,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
 def test_chosen_hands_stay_off_the_gpu() -> None:
     tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
     with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
-        on_public._on_gpu(tree, find("cfr+"), Asked(device="gpu"), lambda *_: None)
+        on_public._on_gpu(tree, find("cfr+"), SolveOptions(device="gpu"), lambda *_: None)
 
 
 def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:

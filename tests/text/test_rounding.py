@@ -38,7 +38,7 @@ RUNS = {
     "leduc": ("leduc", "--solver", "cfr+", "--iterations", "10"),
     "liars-dice": ("liars-dice", "--faces", "3", "--solver", "cfr+", "--iterations", "10"),
     "pig": ("pig", "--goal", "20"),
-    "phantom": ("phantom-tic-tac-toe", "--gap", "1/2"),
+    "phantom": ("phantom-tic-tac-toe", "--board", "2x4", "--gap", "1/2"),
     "wide": ("matrix", "--payoffs", "-30000000 190000 1; 1e-3 -1e-3 7", "--solver", "cfr+", "--iterations", "3"),
 }
 

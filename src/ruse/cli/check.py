@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ruse import start
 from ruse.cli.commands import game_of
 from ruse.core import clock
 from ruse.text.console import print_json
@@ -28,7 +29,7 @@ def check(given: argparse.Namespace) -> int:
     try:
         with (
             Progress(sys.stderr, "checking the rules at every state"),
-            clock.deadline(given.time),
+            clock.deadline(given.time, start.first_moment),
             answering(given.time),
         ):
             whole = walkable(checked(game), MOST_FOR_DRAWS)

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruse import start
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
 from ruse.formats.export import FORMATS
@@ -46,7 +47,7 @@ def solve(given: argparse.Namespace) -> int:
     from ruse.core.interrupts import answering
 
     time = given.time if given.time and given.time > 0 else None
-    with clock.deadline(time), answering(time):
+    with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
     from ruse.solving.options import STOPPED
@@ -99,35 +100,19 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
 
 def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:
     """All that `--time` is for: to read the game is part of it, and to import what solves it."""
+    from dataclasses import fields
+
     from ruse.solution.history import check_picture
+    from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
     from ruse.text.console import Progress
 
     if plot is not None:
         check_picture(plot)
     with Progress(sys.stderr, "solving") as progress:
-        return solve(
-            game_of(given),
-            given.solver,
-            gap=given.gap,
-            time=given.time,
-            iterations=given.iterations,
-            seed=given.seed,
-            checkpoint=checkpoint,
-            resume=given.resume,
-            log=log,
-            polish=given.polish,
-            teams=not given.no_teams,
-            symmetry=not given.no_symmetry,
-            forced=not given.no_forced,
-            refine=not given.no_refine,
-            method=given.method,
-            side=given.side,
-            precision=given.precision,
-            device=given.device,
-            threads=given.threads,
-            report=progress.report,
-        )
+        options = {one.name: getattr(given, one.name) for one in fields(SolveOptions) if one.metadata["flag"]}
+        options |= {"checkpoint": checkpoint, "log": log}
+        return solve(game_of(given), given.solver, **options, report=progress.report)
 
 
 @contextmanager

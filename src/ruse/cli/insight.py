@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from ruse import start
 from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_verified
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import PositionError, RuleError, RuseError
@@ -45,7 +46,7 @@ def insight(given: argparse.Namespace) -> int:
         raise UsageError("expected a position for --side")
     time = given.time if given.time and given.time > 0 else None
     answer = Answer()
-    with clock.deadline(time), answering(time), Progress(sys.stderr, "solving") as progress:
+    with clock.deadline(time, start.first_moment), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
         if file is None and not (solution.certificate.exact or solution.solver_finished):
             return _unsolved(given, solution)

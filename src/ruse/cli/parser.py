@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import fields
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from ruse import solvers
 from ruse.cli import cache, check, commands, completion, contests, examples, insight, listing, reproduce, studio
 from ruse.formats.export import FORMATS
+from ruse.solving.options import SolveOptions
 
 
 def parser() -> argparse.ArgumentParser:
@@ -58,40 +60,9 @@ def parser() -> argparse.ArgumentParser:
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
-    solve.add_argument("--gap", type=_number, metavar="G", help="stop once the bounds on the value are at most G apart")
-    solve.add_argument(
-        "--time", type=_number, metavar="S", help="stop after S seconds; what is proved by then is the answer"
-    )
-    solve.add_argument("--iterations", type=int, metavar="N", help="stop after N iterations")
-    solve.add_argument("--seed", type=int, default=0, metavar="K", help="for solvers that sample: same seed, same run")
-    solve.add_argument("--checkpoint", metavar="FILE", help="save an iterating run to a file about once a second")
-    solve.add_argument("--resume", action="store_true", help="continue from the checkpoint, if there is one")
-    solve.add_argument("--polish", action="store_true", help="turn what an iterating solver found into exact fractions")
+    _add_options(solve)
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="draw how the gap closed (.png, .svg or .pdf)")
-    solve.add_argument("--log", metavar="FILE.csv", help="log the bounds as they come together")
-    for reduction in ("teams", "symmetry", "forced", "refine"):
-        solve.add_argument(f"--no-{reduction}", action="store_true", help=f"solve without the reduction '{reduction}'")
-    solve.add_argument("--method", choices=("simplex", "ipm"), default="simplex", help="how HiGHS solves an LP")
-    solve.add_argument("--side", type=int, choices=(0, 1), default=0, help="whose side an LP is written from")
-    solve.add_argument(
-        "--precision",
-        choices=("float64", "float32"),
-        default="float64",
-        help="of an iterating run on a public tree: float32 takes half the memory",
-    )
-    solve.add_argument(
-        "--device",
-        choices=("cpu", "gpu"),
-        default="cpu",
-        help="where a run on a public tree takes place; gpu needs ruse[gpu]",
-    )
-    solve.add_argument(
-        "--threads",
-        type=int,
-        metavar="N",
-        help="for cfr and its variants, and to find symmetry; all cores unless given",
-    )
     show = command("show", commands.show, "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
@@ -328,6 +299,24 @@ def _number(text: str) -> float:
     except (ValueError, ArithmeticError):
         pass
     raise argparse.ArgumentTypeError(f"invalid number {text!r}")
+
+
+def _add_options(solve: argparse.ArgumentParser) -> None:
+    """The flags of `SolveOptions`."""
+    for option in fields(SolveOptions):
+        text, settings = option.metadata["text"], option.metadata["flag_settings"]
+        if not option.metadata["flag"]:
+            continue
+        if option.default is True:
+            solve.add_argument(f"--no-{option.name}", dest=option.name, action="store_false", help=f"do not {text}")
+        elif option.default is False:
+            solve.add_argument(f"--{option.name}", action="store_true", help=text)
+        else:
+            reads = READERS[str(option.type).partition(" ")[0]]
+            solve.add_argument(f"--{option.name}", type=reads, default=option.default, help=text, **settings)
+
+
+READERS: dict[str, Callable[[str], Any]] = {"float": _number, "int": int, "str": str}  # by the type of an option
 
 
 def _version() -> str:

@@ -22,8 +22,10 @@ from ruse.core.game import RuseError
 T = TypeVar("T")
 LONGEST = 1e9  # seconds, about 30 years: timers of the system overflow far beyond
 MOST_SLOWNESS = 20.0
+Moment = tuple[float, float]  # by time.perf_counter, and by time.process_time
 _end: ContextVar[float] = ContextVar("_end", default=inf)  # by time.perf_counter
-_begun: ContextVar[tuple[float, float] | None] = ContextVar("_begun", default=None)  # by that, and by the processor
+_due: ContextVar[float] = ContextVar("_due", default=inf)  # the end as it was asked for
+_begun: ContextVar[Moment | None] = ContextVar("_begun", default=None)
 
 
 class TimeIsUp(RuseError):
@@ -31,16 +33,22 @@ class TimeIsUp(RuseError):
 
 
 @contextmanager
-def deadline(seconds: float | None) -> Iterator[None]:
-    """So many seconds from now on, or as long as there is anyway."""
-    now = perf_counter()
-    token = _end.set(_end.get() if seconds is None else min(_end.get(), now + min(seconds, LONGEST)))
-    begun = _begun.set(_begun.get() or (None if seconds is None else (now, process_time())))
+def deadline(seconds: float | None, since: Moment | None = None) -> Iterator[None]:
+    """So many seconds from now on, or since an earlier moment; or as long as there is anyway."""
+    since = since or moment()
+    token = _end.set(_end.get() if seconds is None else min(_end.get(), since[0] + min(seconds, LONGEST)))
+    due = _due.set(min(_due.get(), _end.get()))
+    begun = _begun.set(_begun.get() or (None if seconds is None else since))
     try:
         yield
     finally:
         _end.reset(token)
+        _due.reset(due)
         _begun.reset(begun)
+
+
+def moment() -> Moment:
+    return perf_counter(), process_time()
 
 
 @contextmanager
@@ -77,6 +85,12 @@ def timed(things: Iterable[T]) -> Iterator[T]:
 def left() -> float:
     """Seconds until the deadline: inf where there is none, below 0 where it is past."""
     end = _end.get()
+    return end if end == inf else end - perf_counter()
+
+
+def due() -> float:
+    """Seconds until the deadline that was asked for, whatever `leaving` and `regardless` have made of it since."""
+    end = _due.get()
     return end if end == inf else end - perf_counter()
 
 

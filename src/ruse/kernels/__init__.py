@@ -19,8 +19,8 @@ COMPILING = {  # seconds to compile a sweep, or any of a module, with those that
     "sweeps": 0.4,
 }
 COMPILING_OTHERS = 1.0  # seconds, for each sweep that is not listed
-IMPORTING = 0.4  # seconds, for numba
-STARTING = 0.4  # seconds, for the first sweep that a process uses, compiled or not
+IMPORTING = 0.15  # seconds, for numba
+STARTING = 0.3  # seconds, for the first sweep that a process uses, compiled or not
 GRACE = 0.6  # seconds that these may take beyond the deadline: without them there is no answer worth having
 BOUNDS = ("sweeps:gains", "sweeps:best_response", "sweeps:whole_plan")  # what certifies plans on a sequence form
 COLOURS = tuple(f"colours:{name}" for name in ("count", "fill", "number", "place", "add_up", "agree"))  # symmetry
@@ -51,7 +51,7 @@ def check_compiled(*sweeps: str) -> None:
 
 
 def _check_time(needed: float, message: str) -> None:
-    if needed and needed * clock.slowness() > clock.left() + GRACE:
+    if needed and needed * clock.slowness() > min(clock.left(), clock.due()) + GRACE:
         raise NotCompiled(message)
 
 

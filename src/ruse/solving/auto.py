@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     why: str
 
 
-def by_states(game: Game) -> tuple[str, str] | None:
+def solver_by_states(game: Game) -> tuple[str, str] | None:
     """The solver of a game without secrets, where strategies can go by its boards, and why; None for other games."""
     if isinstance(game, Memoryless) and game.returns():
         return "value-iteration", "play can come back to a state"

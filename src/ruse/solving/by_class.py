@@ -9,21 +9,21 @@ from ruse.core.size_estimate import most_nodes
 from ruse.core.types import Report, Tables
 from ruse.solvers import AUTO
 from ruse.solving.form_memory import Needs, fits, too_large
-from ruse.solving.options import Asked
-from ruse.solving.own_way import go, own_way
+from ruse.solving.options import SolveOptions
+from ruse.solving.own_way import own_way, run_own_way
 
 MOST_NODES = 1_000_000  # of a tree, to walk it state by state
 MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
 
 
-def walked_as_it_is(game: ByClass, asked: Asked) -> bool:
+def walked_as_it_is(game: ByClass, options: SolveOptions) -> bool:
     """Whether the whole tree is walked, which games with rules on arrays can bear."""
-    return isinstance(game, Bulk) and not (asked.symmetry or asked.teams)
+    return isinstance(game, Bulk) and not (options.symmetry or options.teams)
 
 
-def check_walk(game: ByClass, asked: Asked, needed: Needs | None) -> None:
+def check_walk(game: ByClass, options: SolveOptions, needed: Needs | None) -> None:
     """Refuse to write down trees that would take hours and gigabytes."""
-    nodes, most = game.nodes(asked.symmetry), MOST_NODES
+    nodes, most = game.nodes(options.symmetry), MOST_NODES
     if needed is not None:  # walked as it is
         if fits(needed):
             return
@@ -33,7 +33,7 @@ def check_walk(game: ByClass, asked: Asked, needed: Needs | None) -> None:
     if nodes > most:
         own = own_way(game, AUTO)
         solver = "auto" if own is None else own.SOLVER
-        advice = f"use the solver {solver}" if asked.symmetry else "leave the symmetry on, or use a smaller table"
+        advice = f"use the solver {solver}" if options.symmetry else "leave the symmetry on, or use a smaller table"
         raise GameError(f"expected at most {most:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
 
 
@@ -49,7 +49,7 @@ def filed_instead(game: ByClass, certificate: Certificate, report: Report) -> Ta
     """
     own = own_way(game, AUTO)
     assert own is not None
-    found = go(own, game, AUTO, Asked(), report)
+    found = run_own_way(own, game, AUTO, SolveOptions(), report)
     if found.certificate != certificate:
         raise GameError(
             f"expected {found.certificate} without reductions too, got {certificate}: please report this table"

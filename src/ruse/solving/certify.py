@@ -18,7 +18,7 @@ from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import MOST_WALKED, walkable
 from ruse.core.types import Digested, Report, Tables
-from ruse.solving.found import Found
+from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
 
@@ -28,7 +28,7 @@ CHEAP = 10_000  # nodes that are walked once more although a walk of the same ru
 MOST_POSITIONS = 20_000  # of strategies that a game's own verifier reads as soon as they are found: about a minute
 
 
-def certified(game: Game, found: Found, report: Report, seats: bool = False) -> Found:
+def certified(game: Game, found: SolveResult, report: Report, seats: bool = False) -> SolveResult:
     """What a route has found, with the bounds that may be announced. With `seats` its tables are not by class.
 
     Raises GameError where what somebody's game declares contradicts its rules.
@@ -46,14 +46,14 @@ def certified(game: Game, found: Found, report: Report, seats: bool = False) -> 
     return replace(found, certificate=certificate)
 
 
-def _by_its_rules(game: Game, found: Found, certificate: Certificate, report: Report, seats: bool) -> Certificate:
+def _by_its_rules(game: Game, found: SolveResult, certificate: Certificate, report: Report, seats: bool) -> Certificate:
     """The bounds of strategies of somebody's own game, by a walk of its rules where that fits."""
     trusting = certificate.proof in TRUSTING
     unproved = replace(certificate, proof=DECLARED) if trusting else certificate
-    if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
-        return unproved
-    report("certifying by a walk of the rules", None, None)
     try:
+        if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
+            return unproved
+        report("certifying by a walk of the rules", None, None)
         proved = bounds(game, found.tables, seats)
     except clock.TimeIsUp:
         return unproved
@@ -70,7 +70,7 @@ def _by_its_rules(game: Game, found: Found, certificate: Certificate, report: Re
     return proved
 
 
-def _declaration(game: Game, found: Found) -> str:
+def _declaration(game: Game, found: SolveResult) -> str:
     """The method that a route has trusted, by its name."""
     if isinstance(game, Bulk) and found.certificate.proof == FORM:
         method = "arrays()"
@@ -80,7 +80,7 @@ def _declaration(game: Game, found: Found) -> str:
     return f"{method} of {game.title}"
 
 
-def by_verifier(game: Game, found: Found, report: Report) -> Found:
+def by_verifier(game: Game, found: SolveResult, report: Report) -> SolveResult:
     """What a game's own way of solving has found, with bounds by the verifier; where that takes too long, as it is."""
     if not built_in(game):  # anybody's code may have written the certificate
         return replace(found, certificate=bounds(game, found.tables))
@@ -95,7 +95,7 @@ def by_verifier(game: Game, found: Found, report: Report) -> Found:
         return found
 
 
-def lifted(game: Game, found: Found, tables: Tables, seats: bool) -> tuple[Certificate, str]:
+def lifted(game: Game, found: SolveResult, tables: Tables, seats: bool) -> tuple[Certificate, str]:
     """The bounds of strategies whose reductions were undone, by the verifier, and a note on reductions that fail."""
     certificate = bounds(game, tables, seats)
     if built_in(game) or certificate.gap <= found.certificate.gap:

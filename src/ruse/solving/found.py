@@ -1,57 +1,11 @@
-"""What every way from a game to a solution ends in."""
+"""The name until 0.6 of `ruse.solving.result`, for solvers of other people's games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import warnings
 
-from ruse.core.certificate import Certificate
-from ruse.core.types import Tables
-from ruse.solving.options import STOPPED
+from ruse.solving.result import SolveResult as Found
 
-if TYPE_CHECKING:
-    from ruse.solution.history import Point
-    from ruse.solvers.plans import Plans
-    from ruse.solving.iterate import Ended
+__all__ = ["Found"]
 
-UNWRITTEN: Tables = ({}, {})
-
-
-@dataclass(frozen=True)
-class Found:
-    """Strategies with what they are certified for, by which solver, and how it came there."""
-
-    solver: str
-    tables: Tables
-    certificate: Certificate
-    iterations: int
-    why: str = ""  # the solver was chosen, where that was left open
-    note: str = ""  # what else is worth knowing
-    points: Sequence[Point] = ()  # how the bounds came together
-    plans: Callable[[], Plans] | None = None  # the strategies on a form; fractions take a while to make
-    filed: bool = False  # strategies by class, though reductions were off
-    unjudged: bool = False  # bounds that say no more than the payoffs
-    unwritten: bool = False  # no strategies, as there was no time to write them down
-    stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
-
-    @property
-    def interrupted(self) -> bool:
-        return self.stopped == "interrupted"
-
-
-def of_run(solver: str, tables: Tables, ended: Ended[Any], **more: Any) -> Found:
-    """What an iterating run ended with."""
-    note = STOPPED.get(ended.stopped, "")
-    if ended.error:
-        note = f"{solver} failed after iteration {ended.iterations:,}: {ended.error}"
-    return Found(
-        solver,
-        tables,
-        ended.certified.certificate,
-        ended.iterations,
-        note=note,
-        points=ended.points,
-        stopped=ended.stopped,
-        **more,
-    )
+warnings.warn("ruse.solving.found.Found is now ruse.solving.result.SolveResult", DeprecationWarning, stacklevel=2)

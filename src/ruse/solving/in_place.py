@@ -11,7 +11,7 @@ from ruse.core.certificate import Certificate
 from ruse.core.types import Report
 from ruse.solvers.device_run import DeviceRun
 from ruse.solving.iterate import Ended, loop
-from ruse.solving.options import Asked, Kept
+from ruse.solving.options import SolveOptions
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class _Judge:
         return Seen(self._run.certificate())
 
 
-def to_its_limits(run: DeviceRun, asked: Asked, kept: Kept, about: Mapping[str, Any], report: Report) -> Ended[Seen]:
+def to_its_limits(run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report) -> Ended[Seen]:
     """Iterate to the limits that are asked for, with the bounds of the sums that the run ends with."""
     try:
-        ended = loop(run, _Judge(run), asked.limits(), kept, about, report)
+        ended = loop(run, _Judge(run), options.limits(), options.files(), about, report)
     except clock.TimeIsUp:  # before the first iteration
         with clock.regardless():
             return Ended(Seen(run.certificate()), run.iterations, "time", [])

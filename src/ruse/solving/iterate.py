@@ -7,6 +7,9 @@ and where the clock of the run (`ruse.core.clock`) leaves no more time than one 
 A look certifies the plans of the moment. Each side keeps the best plan of all looks, and these two are the answer,
 whatever ends the run: its bounds never widen.
 
+Until the first look the caller has the uniform strategy to fall back on. That look begins with time left for it and
+raises TimeIsUp where it cannot end in time.
+
 Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
 killed and resumed looks where an uninterrupted one does, and ends with the same plans.
 """
@@ -33,7 +36,7 @@ from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
 from ruse.solvers.plans import why_stopped
 from ruse.solvers.spec import InvalidWeights
-from ruse.solving.options import MOST_ITERATIONS, Kept, Limits
+from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles
 
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Weights
@@ -42,6 +45,7 @@ PORTION = 0.1  # seconds of iterations between glances at the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
 MOST_SAVING = 0.05  # of the time
 MARGIN = 2.0  # times as long as the last ones a look may take: other programs may have come
+BRIEF = 0.02  # seconds that a first look may take although the time is up
 BEST = ("best0", "best1")  # in a checkpoint: the weights of the best plan of each side
 
 
@@ -88,26 +92,29 @@ def loop(
     run: Iterating,
     judge: Judge[C],
     limits: Limits,
-    kept: Kept,
+    kept: RunFiles,
     about: Mapping[str, Any],
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
+    look_takes: float = 0.0,
 ) -> Ended[C]:
     """Iterate to a limit. A checkpoint says what it is `about`.
 
     Whatever ends the run early (Ctrl-C, the clock, a fault of the solver, the memory), the best plans so far are the
     answer; what comes before the first look is raised, as are weights that are no odds.
 
-    `after` says how many seconds the caller will need for what was found by now.
+    `after` says how many seconds the caller will need for what was found by now. `look_takes` is an estimate of the
+    seconds of a look: as many are left to the caller where the time is up before the first look.
     """
-    going = _Going(run, judge, limits, kept, about, report, after)
+    going = _Going(run, judge, limits, kept, about, report, after, look_takes)
     error = ""
     try:
         with going.interrupts:
             while (reason := going.reason()) is None:
-                going.portion()
-                if run.iterations == next_look(run.iterations - 1):
-                    going.look()
+                with clock.leaving(look_takes if going.best is None else 0.0):
+                    going.portion()
+                    if run.iterations == next_look(run.iterations - 1):
+                        going.look()
                 going.save_if_due()  # after the look: a resumed run does not look again where it starts
         going.save()
         if going.best is None or going.worth_a_last_look():
@@ -116,9 +123,9 @@ def loop(
         raise
     except (KeyboardInterrupt, MemoryError, ArithmeticError, RuseError) as fault:
         reason = why_stopped(fault)
-        if reason == "time" and run.iterations:
+        if reason == "time" and run.iterations and going.best is None and look_takes <= BRIEF:
             with clock.regardless():
-                going.first_look()
+                going.look()
         if going.best is None:
             raise
         error = str(fault) if reason == "error" else ""
@@ -134,10 +141,11 @@ class _Going(Generic[C]):
         run: Iterating,
         judge: Judge[C],
         limits: Limits,
-        kept: Kept,
+        kept: RunFiles,
         about: Mapping[str, Any],
         report: Report,
         after: Callable[[], float],
+        look_takes: float,
     ) -> None:
         self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
         self.interrupts = Interrupts()
@@ -145,7 +153,7 @@ class _Going(Generic[C]):
         self.best: C | None = None  # the best plan of each side, of all looks
         self._best_weights: Weights | None = None  # of these plans, where there is a checkpoint
         self._judge, self._after = judge, after
-        self._look_takes = self._step_takes = 0.0  # seconds
+        self._look_takes, self._step_takes = look_takes, 0.0  # seconds
         self._started = time.perf_counter()
         self._earlier = 0.0  # seconds, before a resume
         if kept.resume and kept.checkpoint is not None:
@@ -203,7 +211,10 @@ class _Going(Generic[C]):
         begun = time.perf_counter()
         self._take(self.run.weights())
         spent = time.perf_counter() - begun
-        self._look_takes = max(spent, self._look_takes / 2) if self.points else 0.0  # the first may be compiled
+        if self.points:
+            self._look_takes = max(spent, self._look_takes / 2)
+        else:  # the first one may have had to be compiled
+            self._look_takes = min(spent, self._look_takes)
         assert self.best is not None
         point = Point.of(self.run.iterations, self._earlier + self.seconds(), self.best.certificate)
         if self.points and self.points[-1].iteration == point.iteration:  # a resumed run, at its end already
@@ -211,10 +222,6 @@ class _Going(Generic[C]):
         self.points.append(point)
         if self._log is not None:
             self._log.add(point)
-
-    def first_look(self) -> None:
-        if self.best is None:
-            self.look()
 
     def worth_a_last_look(self) -> bool:
         """Whether there were iterations since the last look, and there is time for another."""

@@ -10,36 +10,42 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import Public, RisingBids
 from ruse.core.contract import asked_by_contract
-from ruse.core.game import Game, GameError
+from ruse.core.game import GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels.gpu import machines
 from ruse.solution.checkpoint import game_identity
 from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
-from ruse.solving.found import Found, of_run
 from ruse.solving.in_place import to_its_limits
 from ruse.solving.on_public import solve_public
-from ruse.solving.options import Asked, Kept
+from ruse.solving.options import SolveOptions
+from ruse.solving.result import SolveResult, result_of_run
 
 if TYPE_CHECKING:
     from ruse.forms.bidding import Shape
+    from ruse.solving.request import SolveRequest
 
 USUAL = "cfr+"  # where the solver is left open
 WHY = "of the solvers that run on a GPU, it came closest in equal time"
 
 
-def solve_on_device(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
-    """Run an iterating solver on a GPU to the limits that are asked for."""
+def accepts(request: SolveRequest) -> bool:
+    return request.options.device != "cpu"
+
+
+def run(request: SolveRequest) -> SolveResult:
+    """Run an iterating solver on a GPU to the limits in the options."""
+    game, spec, options, report = request.game, request.spec, request.options, request.report
     chosen = find(USUAL) if spec.name == AUTO else spec
-    if not chosen.public or asked.polish:
+    if not chosen.public or options.polish:
         known = ", ".join(one.name for one in SOLVERS.values() if one.public)
-        what = "--polish" if asked.polish else chosen.name
+        what = "--polish" if options.polish else chosen.name
         raise UnknownSolver(f"expected one of {known} for --device gpu, which does not make it exact, got {what}")
     if not isinstance(game, Public | RisingBids):
         raise GameError(f"expected a game with a public tree for --device gpu, got {game.title}: use --device cpu")
     machines.free_bytes()  # which says in a sentence if there is no GPU
     why = WHY * (spec.name == AUTO)
-    after = "" if kept.checkpoint is None else f": --resume goes on from what {kept.checkpoint} holds"
+    after = "" if options.checkpoint is None else f": --resume goes on from what {options.checkpoint} holds"
     with machines.in_a_sentence(after):
         if isinstance(game, RisingBids):
             from ruse.forms.bidding import shape_of
@@ -50,29 +56,29 @@ def solve_on_device(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, repo
                 if not isinstance(game, Public):
                     raise
             else:
-                return _solve_bids(game, shape, chosen, why, asked, kept, report)
+                return _solve_bids(game, shape, chosen, why, options, report)
         assert isinstance(game, Public)
-        return replace(solve_public(game, chosen, asked, kept, report), why=why)
+        return replace(solve_public(game, chosen, options, report), why=why)
 
 
 def _solve_bids(
-    game: RisingBids, shape: Shape, spec: SolverSpec, why: str, asked: Asked, kept: Kept, report: Report
-) -> Found:
+    game: RisingBids, shape: Shape, spec: SolverSpec, why: str, options: SolveOptions, report: Report
+) -> SolveResult:
     from ruse.forms.bidding import BiddingTable
     from ruse.forms.bidding_check import along_plays
     from ruse.solvers.bidding import BiddingRun
     from ruse.solvers.variants import PLANNED, VARIANTS
 
-    _check_room(game, shape, spec, asked, report)
+    _check_room(game, shape, spec, options, report)
     if asked_by_contract(game):  # its numbers are anybody's code
         along_plays(game)
-    planned = asked.iterations or PLANNED
-    run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
-    ended = to_its_limits(run, asked, kept, _about(game, shape, spec, asked, kept), report)
-    return of_run(spec.name, (BiddingTable(game, 0, run), BiddingTable(game, 1, run)), ended, why=why)
+    planned = options.iterations or PLANNED
+    run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, options.precision, machines.Gpu)
+    ended = to_its_limits(run, options, _about(game, shape, spec, options), report)
+    return result_of_run(spec.name, (BiddingTable(game, 0, run), BiddingTable(game, 1, run)), ended, why=why)
 
 
-def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, report: Report) -> None:
+def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
     """Tell how much memory it will take, and refuse what does not fit."""
     from ruse.forms.bidding import CHUNK, Shape
 
@@ -80,26 +86,26 @@ def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, 
         return Shape(shape.hands, bids).bytes(kind, spec.predicts)
 
     nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
-    fewer = [bids for bids in range(CHUNK, shape.bids) if needed(asked.precision, bids) <= room]
+    fewer = [bids for bids in range(CHUNK, shape.bids) if needed(options.precision, bids) <= room]
     advice = f"{fewer[-1]} bids would fit, it has {shape.bids}" if fewer else "use a larger one"
     if needed("float32") <= room:
         advice = f"--precision float32 takes {gigabytes(needed('float32'))}"
-    machines.check_room(needed(asked.precision), f"the {nodes} of {game.title} in {asked.precision}", advice)
-    report(f"{nodes}, about {gigabytes(needed(asked.precision))} of the GPU's memory", None, None)
+    machines.check_room(needed(options.precision), f"the {nodes} of {game.title} in {options.precision}", advice)
+    report(f"{nodes}, about {gigabytes(needed(options.precision))} of the GPU's memory", None, None)
 
 
-def _about(game: RisingBids, shape: Shape, spec: SolverSpec, asked: Asked, kept: Kept) -> dict[str, Any]:
+def _about(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
     """Which run a checkpoint is of, if there is to be one."""
-    if kept.checkpoint is None:
+    if options.checkpoint is None:
         return {}
     return {
         "game": game.title,
-        "identity": game_identity(game, kept.resume),
+        "identity": game_identity(game, options.resume),
         "parameters": dict(game.parameters),
         "solver": spec.name,
-        "planned": asked.iterations if spec.scheduled else None,
+        "planned": options.iterations if spec.scheduled else None,
         "tree": "bids",
-        "device": asked.device,
-        "precision": asked.precision,
+        "device": options.device,
+        "precision": options.precision,
         "rows": [shape.bid_rows, shape.hands],
     }

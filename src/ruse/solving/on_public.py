@@ -5,6 +5,7 @@ Strategies stay the sums that the run has made, and are looked up by position (r
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
@@ -17,8 +18,8 @@ from ruse.forms.public_check import along_plays
 from ruse.forms.public_tree import Counts, PublicTree, TooManyStates, counted, public_tree
 from ruse.solution.checkpoint import game_identity
 from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
-from ruse.solving.found import Found, of_run
-from ruse.solving.options import PRECISIONS, Asked, Kept
+from ruse.solving.options import PRECISIONS, SolveOptions
+from ruse.solving.result import SolveResult, result_of_run
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
@@ -26,26 +27,27 @@ if TYPE_CHECKING:
     from ruse.solvers.public_device import PublicDeviceRun
 
 LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
+LOOK = 4.0  # times as long as laying out a public tree may the first certificate take
 FINE = 1e-6  # a gap: finer ones come sooner from what is exact
 USUAL = "pdcfr+"  # where the solver is left open
 WHY = "of the solvers that run on a public tree, it is usually the fastest"
 
 
-def check_precision(game: Game, spec: SolverSpec, asked: Asked) -> None:
+def check_precision(game: Game, spec: SolverSpec, options: SolveOptions) -> None:
     """Refuse floats of another length where nothing would be computed in them."""
-    runs = isinstance(game, Public) and (spec.public or spec.name == AUTO) and not asked.polish
-    if asked.precision != PRECISIONS[0] and not runs:
+    runs = isinstance(game, Public) and (spec.public or spec.name == AUTO) and not options.polish
+    if options.precision != PRECISIONS[0] and not runs:
         raise UnknownSolver(
-            f"expected a game with a public tree and a solver that runs on it, such as cfr+, for {asked.precision}, "
+            f"expected a game with a public tree and a solver that runs on it, such as cfr+, for {options.precision}, "
             f"got {spec.name} on {game.title}"
         )
 
 
-def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+def suits_public_tree(game: Public, spec: SolverSpec, options: SolveOptions) -> bool:
     """Whether to solve a game on its public tree: a large one, where an exact solution is not what is asked for."""
-    if asked.polish:
+    if options.polish:
         return False
-    if asked.precision != PRECISIONS[0]:
+    if options.precision != PRECISIONS[0]:
         return True
     if size_estimate.nodes(game) <= LARGE:
         return False
@@ -55,48 +57,48 @@ def goes_by_public_tree(game: Public, spec: SolverSpec, asked: Asked, kept: Kept
     if spec.name != AUTO:
         return bool(spec.public)
     if fits:  # then other solvers may be quicker, or exact
-        return _ends_before(asked, kept)
+        return _ends_before(options)
     try:
         counts = counted(game)
     except TooManyStates:
         return False
-    return bytes_needed(counts, find(USUAL), asked) <= size_estimate.SHARE * size_estimate.free_bytes()
+    return bytes_needed(counts, find(USUAL), options) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def wants_all(spec: SolverSpec, asked: Asked, kept: Kept) -> bool:
+def wants_exact(spec: SolverSpec, options: SolveOptions) -> bool:
     """Whether the solver is left open, and nothing is asked for that ends before the bounds meet but time.
 
     Polishing may then make it exact on its form, and symmetry may leave little of that.
     """
-    exactly = asked.refine and asked.precision == PRECISIONS[0] and not _ends_before(asked, kept)
+    exactly = options.refine and options.precision == PRECISIONS[0] and not _ends_before(options)
     return spec.name == AUTO and exactly
 
 
-def _ends_before(asked: Asked, kept: Kept) -> bool:
+def _ends_before(options: SolveOptions) -> bool:
     """Whether something is asked for that iterations reach, or that only they can do."""
-    return kept.checkpoint is not None or asked.iterations is not None or (asked.gap or 0) >= FINE
+    return options.checkpoint is not None or options.iterations is not None or (options.gap or 0) >= FINE
 
 
-def bytes_needed(counts: Counts, spec: SolverSpec, asked: Asked) -> int:
+def bytes_needed(counts: Counts, spec: SolverSpec, options: SolveOptions) -> int:
     """How much memory a run takes, sums that are being certified included."""
     from ruse.forms.public_layout import ENTRY_BYTES, NODE_BYTES, width_of
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
     arrays = 4 + spec.predicts  # regrets, sums, what is expected next, and the sums at the last look and at this one
-    if asked.device != "cpu":
+    if options.device != "cpu":
         arrays = 2  # the sums, at the end, as they come and in the order of the layout
     entries = counts.matrices * width_of(counts.hands[0]) * width_of(counts.hands[1])
-    state = numbers * arrays * (8 if asked.precision == PRECISIONS[0] else 4)
+    state = numbers * arrays * (8 if options.precision == PRECISIONS[0] else 4)
     return counts.nodes * NODE_BYTES + entries * ENTRY_BYTES + state
 
 
-def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, report: Report) -> Found:
+def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
     """Run an iterating solver on the public tree to the limits that are asked for."""
     from ruse.kernels import PUBLIC_BOUNDS, check_compiled
 
     chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
-    check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if asked.device == "cpu" else ()))
-    _check_fits(game, chosen, asked, report)
+    check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if options.device == "cpu" else ()))
+    _check_fits(game, chosen, options, report)
     from ruse.forms.public_bounds import Bounds
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
@@ -106,30 +108,32 @@ def solve_public(game: Public, spec: SolverSpec, asked: Asked, kept: Kept, repor
     tree = public_tree(game)
     if asked_by_contract(game):  # its public rules are anybody's code
         along_plays(game, tree)
+    begun = perf_counter()
     layout = laid_out(tree)
-    judge = Bounds(layout, asked.threads)
+    look_takes = LOOK * (perf_counter() - begun)
+    judge = Bounds(layout, options.threads)
     _ = judge.bits  # before the work: numbers may be too long
     task = Task(
-        chosen.name, game, None, asked.gap, asked.iterations, asked.seed, report=report, laid=layout,
-        precision=asked.precision, threads=asked.threads,
+        chosen.name, game, None, options.gap, options.iterations, options.seed, report=report, laid=layout,
+        precision=options.precision, threads=options.threads,
     )  # fmt: skip
     report("compiling (kept for next time)", None, None)
-    about = _about(game, chosen, task, layout, kept, asked.device)
-    if asked.device != "cpu":
-        device = _on_gpu(tree, chosen, asked, report)
-        on_device = to_its_limits(device, asked, kept, about, report)
-        return of_run(chosen.name, public_tables(game, device.sums(), judge), on_device, why=why)
+    about = _about(game, chosen, task, layout, options)
+    if options.device != "cpu":
+        device = _on_gpu(tree, chosen, options, report)
+        on_device = to_its_limits(device, options, about, report)
+        return result_of_run(chosen.name, public_tables(game, device.sums(), judge), on_device, why=why)
     run: Iterating = chosen.start(task)
     try:
-        ended = loop(run, judge, asked.limits(), kept, about, report)
+        ended = loop(run, judge, options.limits(), options.files(), about, report, look_takes=look_takes)
     except clock.TimeIsUp:  # before the first iteration: the uniform strategy
         with clock.regardless():
             ended = Ended(judge.certify(run.weights()), run.iterations, "time", [])
     first, second = (PublicTable(game, side, judge, ended.certified.weights[side]) for side in (0, 1))
-    return of_run(chosen.name, (first, second), ended, why=why)
+    return result_of_run(chosen.name, (first, second), ended, why=why)
 
 
-def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked, report: Report) -> PublicDeviceRun:
+def _on_gpu(tree: PublicTree, spec: SolverSpec, options: SolveOptions, report: Report) -> PublicDeviceRun:
     """The same run, on a GPU."""
     from ruse.kernels.gpu import machines
     from ruse.solvers.public_device import PublicDeviceRun, device_bytes
@@ -141,24 +145,24 @@ def _on_gpu(tree: PublicTree, spec: SolverSpec, asked: Asked, report: Report) ->
         )
     needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
-    what = f"the {tree.nodes:,} nodes of a public tree in {asked.precision}"
-    machines.check_room(needed[asked.precision], what, advice)
-    report(f"about {gigabytes(needed[asked.precision])} of the GPU's memory", None, None)
-    planned = asked.iterations or PLANNED
-    return PublicDeviceRun(tree, VARIANTS[spec.name], planned, asked.precision, machines.Gpu)
+    what = f"the {tree.nodes:,} nodes of a public tree in {options.precision}"
+    machines.check_room(needed[options.precision], what, advice)
+    report(f"about {gigabytes(needed[options.precision])} of the GPU's memory", None, None)
+    planned = options.iterations or PLANNED
+    return PublicDeviceRun(tree, VARIANTS[spec.name], planned, options.precision, machines.Gpu)
 
 
-def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) -> None:
+def _check_fits(game: Public, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
     """Tell how much memory it will take, and refuse what does not fit."""
     counts = counted(game)
-    needed, free = bytes_needed(counts, spec, asked), size_estimate.free_bytes()
+    needed, free = bytes_needed(counts, spec, options), size_estimate.free_bytes()
     most = size_estimate.SHARE * free
     if needed > most:
-        half = bytes_needed(counts, spec, Asked(precision="float32")) <= most
+        half = bytes_needed(counts, spec, SolveOptions(precision="float32")) <= most
         advice = f"about {int(counts.nodes * most / needed):,} nodes would fit; use " + (
             "--precision float32" if half else "mccfr, which keeps what it comes to, or smaller parameters"
         )
-        if on_gpu := _bytes_on_gpu(game, spec, asked):
+        if on_gpu := _bytes_on_gpu(game, spec, options):
             advice += f", or --device gpu with {gigabytes(on_gpu)} of its own memory"
         raise GameError(
             f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
@@ -167,42 +171,42 @@ def _check_fits(game: Public, spec: SolverSpec, asked: Asked, report: Report) ->
     report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
 
 
-def _bytes_on_gpu(game: Public, spec: SolverSpec, asked: Asked) -> int:
+def _bytes_on_gpu(game: Public, spec: SolverSpec, options: SolveOptions) -> int:
     """How much memory a run of rising bids takes on a GPU; 0 where there are no sweeps for them."""
     from ruse.forms.bidding import shape_of
 
     if not isinstance(game, RisingBids):
         return 0
     try:
-        return shape_of(game.bidding()).bytes(asked.precision, spec.predicts)
+        return shape_of(game.bidding()).bytes(options.precision, spec.predicts)
     except GameError:  # too many hands for its lanes, or the like
         return 0
 
 
-def memory_told(game: Public, asked: Asked) -> str:
+def memory_note(game: Public, options: SolveOptions) -> str:
     """What a run on the public tree would take, where that does not fit; nothing where it cannot be counted."""
     spec = find(USUAL)
     try:
-        needed = bytes_needed(counted(game), spec, asked)
+        needed = bytes_needed(counted(game), spec, options)
     except TooManyStates:
         return ""
-    on_gpu = _bytes_on_gpu(game, spec, asked)
+    on_gpu = _bytes_on_gpu(game, spec, options)
     elsewhere = f", or {gigabytes(on_gpu)} of a GPU's by --device gpu" * bool(on_gpu)
     return f"its public tree would take {gigabytes(needed)}{elsewhere}"
 
 
-def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, kept: Kept, device: str) -> dict[str, Any]:
+def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, options: SolveOptions) -> dict[str, Any]:
     """Which run a checkpoint is of, if there is to be one."""
-    if kept.checkpoint is None:
+    if options.checkpoint is None:
         return {}
     return {
         "game": game.title,
-        "identity": game_identity(game, kept.resume),
+        "identity": game_identity(game, options.resume),
         "parameters": dict(game.parameters),
         "solver": spec.name,
         "planned": task.iterations if spec.scheduled else None,
         "tree": "public",
-        "device": device,
+        "device": options.device,
         "precision": task.precision,
         "rows": [side.rows for side in layout.sides],
         "nodes": layout.tree.nodes,

@@ -1,15 +1,19 @@
-"""What is asked of a solver, and where an iterating run is kept."""
+"""The options of a solve: the only place that lists them."""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ruse.core import clock
 from ruse.solvers.spec import UnknownSolver
 
+T = TypeVar("T")
 METHODS = ("simplex", "ipm")
 PRECISIONS = ("float64", "float32")
 DEVICES = ("cpu", "gpu")
@@ -37,34 +41,54 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The files of an iterating run: its checkpoint, whether to go on from that, and its log."""
+class RunFiles:
+    """The files of an iterating run: its checkpoint, whether to continue from that, and its log."""
 
     checkpoint: Path | None = None
     resume: bool = False
     log: Path | None = None
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is asked of a solver; `solve` says what each means."""
+def option(default: Any, text: str, *, recorded: bool = True, flag: bool = True, **flag_settings: Any) -> Any:
+    """A field of `SolveOptions`: its default, what it means, and how the command line shows it.
 
-    gap: float | None = None
-    time: float | None = None
-    iterations: int | None = None
-    seed: int = 0
-    polish: bool = False
-    teams: bool = True
-    symmetry: bool = True
-    forced: bool = True
-    refine: bool = True
-    method: str = "simplex"
-    side: int = 0
-    shortcuts: bool = True
-    tidy: bool = True
-    precision: str = "float64"
-    device: str = "cpu"
-    threads: int | None = field(default=None, compare=False)  # whatever it is, the result is the same
+    Fields that are not `recorded` say where or how fast a run takes place and do not change its result.
+    """
+    metadata = {"text": text, "flag": flag, "flag_settings": flag_settings}
+    return field(default=default, compare=recorded, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """The options of `ruse.solve` and `ruse solve`. Signature, docstring, flags and JSON derive from these fields."""
+
+    gap: float | None = option(None, "stop once the bounds on the value are at most G apart", metavar="G")
+    time: float | None = option(None, "stop after S seconds; what is proved by then is the answer", metavar="S")
+    iterations: int | None = option(None, "stop after N iterations", metavar="N")
+    seed: int = option(0, "for solvers that sample: same seed, same run", metavar="K")
+    checkpoint: str | Path | None = option(
+        None, "save an iterating run to a file about once a second", recorded=False, metavar="FILE"
+    )
+    resume: bool = option(False, "continue from the checkpoint, if there is one", recorded=False)
+    log: str | Path | None = option(None, "log the bounds as they come together", recorded=False, metavar="FILE.csv")
+    polish: bool = option(False, "turn what an iterating solver found into exact fractions")
+    teams: bool = option(True, "merge a team that acts as one into one player")
+    symmetry: bool = option(True, "merge positions that differ only by names, as the game declares")
+    forced: bool = option(True, "leave out sequences with no choice")
+    refine: bool = option(True, "merge sequences that are symmetric by their payoffs")
+    method: str = option("simplex", "how HiGHS solves a linear program", choices=METHODS)
+    side: int = option(0, "whose side a linear program is written from", choices=(0, 1))
+    shortcuts: bool = option(
+        True, "accept simple strategies that prove each other optimal instead of solving a linear program", flag=False
+    )
+    tidy: bool = option(True, "spend time on simpler strategies, where there are some", flag=False)
+    precision: str = option(
+        "float64", "of an iterating run on a public tree: float32 takes half the memory", choices=PRECISIONS
+    )
+    device: str = option("cpu", "where a run on a public tree takes place; gpu needs ruse[gpu]", choices=DEVICES)
+    threads: int | None = option(
+        None, "for cfr and its variants, and to find symmetry; all cores unless given", recorded=False, metavar="N"
+    )
 
     def check(self) -> None:
         for what, value, known in (
@@ -85,6 +109,8 @@ class Asked:
             raise UnknownSolver(f"expected 1 to {MOST_THREADS:,} threads, got {self.threads}")
         if not 0 <= self.seed < 1 << 63:
             raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
+        if self.resume and self.checkpoint is None:
+            raise UnknownSolver("expected a checkpoint to resume from, got none")
 
     @property
     def reduced(self) -> bool:
@@ -92,8 +118,11 @@ class Asked:
 
     @property
     def exactly(self) -> bool:
-        """Whether nothing less than equal bounds was asked for."""
-        return not self.gap and self.time is None and self.iterations is None
+        """Whether only equal bounds will do, and nothing is saved on the way."""
+        return not self.gap and self.time is None and self.iterations is None and self.checkpoint is None
+
+    def files(self) -> RunFiles:
+        return RunFiles(_path(self.checkpoint), self.resume, _path(self.log))
 
     def limits(self) -> Limits:
         gap, seconds = self.gap, self.time
@@ -102,6 +131,30 @@ class Asked:
         return Limits(gap or 0.0, inf if seconds is None else min(seconds, clock.left()), self.iterations)
 
     def unusual(self) -> dict[str, Any]:
-        """What is not the default, for the record."""
-        found = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
-        return {name: value for name, value in found.items() if value != getattr(Asked, name)}
+        """The recorded options that are not the default."""
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
+        return {name: value for name, value in values.items() if value != getattr(SolveOptions, name)}
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def takes_options(solve: Callable[..., T]) -> Callable[..., T]:
+    """Give a function with `**options` the signature and docstring that `SolveOptions` implies."""
+    own = inspect.signature(solve, eval_str=False)
+    listed = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
+        for one in fields(SolveOptions)
+    ]
+    parameters = [one for one in own.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    first_keyword = next(place for place, one in enumerate(parameters) if one.kind is inspect.Parameter.KEYWORD_ONLY)
+    parameters[first_keyword:first_keyword] = listed
+    texts = "".join(f"    {one.name}\n        {_sentence(one.metadata['text'])}\n" for one in fields(SolveOptions))
+    solve.__doc__ = re.sub(r"^    \*\*options\n(?:        .*\n)+", lambda _: texts, solve.__doc__ or "", flags=re.M)
+    solve.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return solve
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

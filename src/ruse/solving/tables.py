@@ -92,6 +92,11 @@ def written_later(write: Callable[[], Tables]) -> Tables:
     return _Later(written, 0), _Later(written, 1)
 
 
+def is_written_later(tables: Tables) -> bool:
+    """Whether tables have yet to be written down."""
+    return isinstance(tables[0], _Later)
+
+
 def lifted_tables(game: Game, small: Game, odds: tuple[Odds, Odds]) -> Tables:
     """Tables of the whole game from odds in a smaller one, at every information set, in one walk."""
     lifted = tuple(lift(small, _looked_up(small, odds[side], side), side) for side in (0, 1))

@@ -18,8 +18,8 @@ from ruse.forms.sequence_form import SequenceForm
 from ruse.solvers.plans import Odds, Plans
 from ruse.solving.by_class import filed_instead, writable
 from ruse.solving.certify import lifted
-from ruse.solving.found import Found
-from ruse.solving.options import Asked
+from ruse.solving.options import SolveOptions
+from ruse.solving.result import SolveResult
 from ruse.solving.tables import SAFETY, as_tables, lifted_tables, odds_of, written_later
 
 LIFTED = 6.0  # times as long as building a form does it take to undo reductions, and to certify that
@@ -34,12 +34,12 @@ UNTOLD = "the time was up before the strategies were written down"
 SmallerForm = ForcedForm | RefinedForm
 
 
-def writing_takes(game: Game, small: Game, form: SequenceForm, built: float, asked: Asked) -> float:
+def writing_takes(game: Game, small: Game, form: SequenceForm, built: float, options: SolveOptions) -> float:
     """How many seconds to leave for writing the strategies down: measured at some of them, if there is a hurry."""
     if clock.left() == inf:
         return 0.0
     sets, sequences = sum(tree.infosets for tree in form.trees), sum(tree.sequences for tree in form.trees)
-    by_class = _stays_by_class(game, asked)
+    by_class = _stays_by_class(game, options)
     if isinstance(game, ByClass) and not by_class and not writable(game):
         return SPREAD * sequences
     each = _set_takes(small, form)
@@ -67,76 +67,84 @@ def _first_take(game: Game, form: SequenceForm, many: int) -> tuple[int, float]:
         return len(knowledge), perf_counter() - begun
 
 
-def _stays_by_class(game: Game, asked: Asked) -> bool:
-    """Whether strategies are written for classes of positions, as they were found."""
-    return isinstance(game, ByClass) and asked.teams and asked.symmetry
+def _stays_by_class(game: Game, options: SolveOptions) -> bool:
+    """Whether strategies are written for classes of positions, as they were result."""
+    return isinstance(game, ByClass) and options.teams and options.symmetry
 
 
 def written(
-    found: Found, plans: Plans, game: Game, small: Game, form: SequenceForm, asked: Asked, report: Report
-) -> Found:
+    result: SolveResult,
+    plans: Plans,
+    game: Game,
+    small: Game,
+    form: SequenceForm,
+    options: SolveOptions,
+    report: Report,
+) -> SolveResult:
     """The strategies of a solved form, as those of the game, with what they are certified for there."""
     filed = False
-    if _stays_by_class(game, asked):
-        tables = _as_found(game, small, odds_of(form, plans), asked)
+    if _stays_by_class(game, options):
+        tables = _as_found(game, small, odds_of(form, plans), options)
     elif isinstance(game, ByClass) and not writable(game):
         filed = True
-        tables = filed_instead(game, found.certificate, report)
+        tables = filed_instead(game, result.certificate, report)
     else:
         report("writing the strategies down", None, None)
         odds = odds_of(form, plans)
         tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
-    certificate, note = found.certificate, found.note
+    certificate, note = result.certificate, result.note
     if small is not game:  # reductions were undone: see what the strategies are worth in the game itself
         report("certifying", None, None)
-        certificate, note = lifted(game, found, tables, seats=not (filed or (asked.teams and asked.symmetry)))
-    return replace(found, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
+        certificate, note = lifted(game, result, tables, seats=not (filed or (options.teams and options.symmetry)))
+    return replace(result, tables=tables, certificate=certificate, note=note, plans=None, filed=filed)
 
 
-def at_once(game: Game, small: Game, takes: float, asked: Asked) -> bool:
+def at_once(game: Game, small: Game, takes: float, options: SolveOptions) -> bool:
     """Whether to leave time for writing that takes so long: not if it can wait, and would take much of what is left."""
-    return not _can_wait(game, small, asked) or takes <= MOST_WRITING * clock.left()
+    return not _can_wait(game, small, options) or takes <= MOST_WRITING * clock.left()
 
 
-def _can_wait(game: Game, small: Game, asked: Asked) -> bool:
+def _can_wait(game: Game, small: Game, options: SolveOptions) -> bool:
     """Whether strategies can be written when somebody looks at them: their bounds are known from the form."""
     if small is game:
         return not isinstance(game, ByClass)
-    return _stays_by_class(game, asked) and built_in(game)
+    return _stays_by_class(game, options) and built_in(game)
 
 
-def in_time(takes: float, asked: Asked) -> bool:
+def in_time(takes: float, options: SolveOptions) -> bool:
     """Whether there is time for writing that takes so long."""
-    return takes / SAFETY <= clock.left() + max(GRACE, (asked.time or 0) / 20)
+    return takes / SAFETY <= clock.left() + max(GRACE, (options.time or 0) / 20)
 
 
-def grown(found: Found, smaller: list[SmallerForm]) -> Plans:
+def grown(result: SolveResult, smaller: list[SmallerForm]) -> Plans:
     """The plans of the form as it was, from those of the smallest one made of it."""
-    assert found.plans is not None
-    plans = found.plans()
+    assert result.plans is not None
+    plans = result.plans()
     for one in reversed(smaller):
         plans = one.grown(plans)
     return plans
 
 
-def later(found: Found, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm], asked: Asked) -> Found:
-    """What was found, where there is no time to write it down: that is done when somebody looks at the strategies.
+def later(
+    result: SolveResult, game: Game, small: Game, form: SequenceForm, smaller: list[SmallerForm], options: SolveOptions
+) -> SolveResult:
+    """What was result, where there is no time to write it down: that is done when somebody looks at the strategies.
 
     The bounds are those of the form that was solved: a smaller form has the bounds of the one that it was made of.
     Strategies whose reductions have to be undone would have to be certified again, and are left out.
     """
-    if not _can_wait(game, small, asked):
-        certificate = found.certificate if built_in(game) else replace(found.certificate, proof=DECLARED)
-        note = "; ".join(filter(None, (found.note, UNTOLD)))
-        return replace(found, certificate=certificate, note=note, plans=None, unwritten=True)
+    if not _can_wait(game, small, options):
+        certificate = result.certificate if built_in(game) else replace(result.certificate, proof=DECLARED)
+        note = "; ".join(filter(None, (result.note, UNTOLD)))
+        return replace(result, certificate=certificate, note=note, plans=None, unwritten=True)
 
     def write() -> Tables:
-        return _as_found(game, small, odds_of(form, grown(found, smaller)), asked)
+        return _as_found(game, small, odds_of(form, grown(result, smaller)), options)
 
-    return replace(found, tables=written_later(write), plans=None)
+    return replace(result, tables=written_later(write), plans=None)
 
 
-def _as_found(game: Game, small: Game, odds: tuple[Odds, Odds], asked: Asked) -> Tables:
+def _as_found(game: Game, small: Game, odds: tuple[Odds, Odds], options: SolveOptions) -> Tables:
     """Strategies at the positions of the form: those of the game, or of its classes."""
     tables = as_tables(small, odds)
-    return game.complete(tables) if isinstance(game, ByClass) and _stays_by_class(game, asked) else tables
+    return game.complete(tables) if isinstance(game, ByClass) and _stays_by_class(game, options) else tables

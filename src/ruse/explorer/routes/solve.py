@@ -23,7 +23,7 @@ from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, 
 from ruse.explorer.plot import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
 from ruse.solvers import SOLVERS
-from ruse.solving.options import Asked
+from ruse.solving.options import SolveOptions
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -145,7 +145,7 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
         raise FormError(f"expected a solver out of {', '.join(SOLVERS)}, got {solver[:40]!r}")
     limits: dict[str, Any] = {"gap": number(fields, "gap"), "time": number(fields, "time")}
     limits |= {"iterations": whole(fields, "iterations"), "seed": whole(fields, "seed", 0)}
-    Asked(**limits).check()
+    SolveOptions(**limits).check()
     most = here.settings.most_seconds
     if limits["time"] is not None and limits["time"] > most:
         raise FormError(f"expected a time of at most {most:g} seconds, got {limits['time']:g}")

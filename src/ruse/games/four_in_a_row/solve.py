@@ -16,8 +16,8 @@ from ruse.core.game import END, describe
 from ruse.core.types import Report, StrategyTable
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
-from ruse.solving.found import UNWRITTEN, Found
-from ruse.solving.options import Asked
+from ruse.solving.options import SolveOptions
+from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.verify.dispatch import bounds
 
 SOLVER, WHY = "alpha-beta", "it is made for this game"
@@ -31,13 +31,13 @@ class _TooMuch(Exception):
 
 
 class _Solver:
-    def __init__(self, game: FourInARow, asked: Asked, report: Report) -> None:
+    def __init__(self, game: FourInARow, options: SolveOptions, report: Report) -> None:
         from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
 
         check_compiled("ruse.games.four_in_a_row.kernel:search")
         self.game, self.report = game, report
         self.searcher = AlphaBeta(game)
-        self._end = perf_counter() + asked.limits().seconds
+        self._end = perf_counter() + options.limits().seconds
 
     def at_least(self, target: int, state: Stones) -> bool:
         """Whether the side to move at a position that is not the end gets 0 or 1."""
@@ -92,13 +92,13 @@ class _Solver:
         return table
 
 
-def refusal(asked: Asked) -> str:
+def refusal(options: SolveOptions) -> str:
     return ""
 
 
-def solve(game: FourInARow, solver: str, asked: Asked, report: Report) -> Found:
+def solve(game: FourInARow, solver: str, options: SolveOptions, report: Report) -> SolveResult:
     """Solve, and prove by strategies what was found where they can be written down."""
-    search = _Solver(game, asked, report)
+    search = _Solver(game, options, report)
     says = "alpha-beta did not finish in time, so not even a best move is known"
     try:
         value = search.value()
@@ -106,7 +106,7 @@ def solve(game: FourInARow, solver: str, asked: Asked, report: Report) -> Found:
         says += f"; {game.label(search.move(game.start(), 0, value))} is a best first move"
         tables = search.written(0, value), search.written(1, value)
         report("certifying", None, None)
-        return Found(SOLVER, tables, bounds(game, tables), search.searcher.tried, WHY)
+        return SolveResult(SOLVER, tables, bounds(game, tables), search.searcher.tried, WHY)
     except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
         claimed = Certificate(Fraction(-1), Fraction(1))
-        return Found(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True, stopped="time")
+        return SolveResult(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True, stopped="time")

@@ -37,9 +37,9 @@ from ruse.solvers.one_side import one_side
 from ruse.solvers.plans import why_stopped
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.auto import SMALL
-from ruse.solving.found import UNWRITTEN, Found
 from ruse.solving.on_form import solve_form
-from ruse.solving.options import STOPPED, Asked, Kept
+from ruse.solving.options import STOPPED, SolveOptions
+from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.solving.tables import as_tables, odds_of
 
 Plan = Sequence[Fraction | int]
@@ -59,31 +59,31 @@ PRICE = 0.05  # of the gap between the bounds, that leaving out may cost a side
 WRITING = 5e-5  # seconds, for a position: measured
 
 
-def refusal(asked: Asked) -> str:
-    return "" if asked.reduced else "expected all reductions on for the solver orbits: use lp to switch them off"
+def refusal(options: SolveOptions) -> str:
+    return "" if options.reduced else "expected all reductions on for the solver orbits: use lp to switch them off"
 
 
-def solve(game: HiddenRoles, solver: str, asked: Asked, report: Report) -> Found:
+def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report) -> SolveResult:
     _check_said(game)
     orbits = Orbits(game)
     if game.talk in POINTING and (tried := _suspected(game, report)) is not None:
         return tried
     most = size_estimate.SHARE * size_estimate.free_bytes() / PLAY_BYTES
     if orbits.won() > most:
-        return _bounded(orbits, asked, report, most)
+        return _bounded(orbits, options, report, most)
     report("writing down the sequence form up to the names of seats", None, None)
     written = Walk(orbits).written()
-    alike = refined(written.form, 1.0, asked.threads) if asked.refine else None
+    alike = refined(written.form, 1.0, options.threads) if options.refine else None
     small = written.form if alike is None else alike.form
     sequences = sum(tree.sequences for tree in small.trees)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
     plans: tuple[Plan, Plan]
-    if sequences <= SMALL and not asked.gap and not asked.iterations:
-        found = solve_form(orbits, small, "lp", asked, Kept(), report)
+    if sequences <= SMALL and not options.gap and not options.iterations:
+        found = solve_form(orbits, small, "lp", options, report)
         assert found.plans is not None
         plans = found.plans()
     else:
-        found, plans = _large(Compiled(small), asked, report)
+        found, plans = _large(Compiled(small), options, report)
     note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies down", None, None)
@@ -115,7 +115,7 @@ def _check_said(game: HiddenRoles) -> None:
         )
 
 
-def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found:
+def _bounded(orbits: Orbits, options: SolveOptions, report: Report, most: float) -> SolveResult:
     """Bounds on a table that is too large: for each side a game in which it has fewer moves, and the other all of them.
 
     What a side guarantees there, it guarantees in the whole game, where the other can do no more against it.
@@ -135,9 +135,9 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
         try:
             with clock.deadline(clock.left() / (2 - side)):
                 written = _honest(orbits, most) if side == GOOD else Walk(few, most=most).written()
-                alike = refined(written.form, 1.0, asked.threads)
+                alike = refined(written.form, 1.0, options.threads)
                 small = written.form if alike is None else alike.form
-                found, plans = _large(Compiled(small), asked, tell, (side,))
+                found, plans = _large(Compiled(small), options, tell, (side,))
                 bounds[side], iterations = (found.certificate.lower, found.certificate.upper)[side], found.iterations
                 sizes.append(" + ".join(f"{tree.sequences:,}" for tree in small.trees))
                 tables[side] = table(written, alike, side, plans[side])
@@ -153,7 +153,7 @@ def _bounded(orbits: Orbits, asked: Asked, report: Report, most: float) -> Found
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
     certificate = Certificate(bounds[0], bounds[1], FORM)
     note = STOPPED.get(stopped, told)
-    return Found(SOLVER, own, certificate, iterations, WHY, note, unwritten=own is UNWRITTEN, stopped=stopped)
+    return SolveResult(SOLVER, own, certificate, iterations, WHY, note, unwritten=own is UNWRITTEN, stopped=stopped)
 
 
 def _honest(orbits: Orbits, most: float) -> Written:
@@ -176,17 +176,17 @@ def _cheap_lies(orbits: Orbits, most: float) -> list[Words]:
 
 
 def _large(
-    compiled: Compiled, asked: Asked, report: Report, sides: Sequence[int] = (SPIES, GOOD)
-) -> tuple[Found, tuple[Plan, Plan]]:
+    compiled: Compiled, options: SolveOptions, report: Report, sides: Sequence[int] = (SPIES, GOOD)
+) -> tuple[SolveResult, tuple[Plan, Plan]]:
     """Plans of a large form: near optimal ones, or those of some sides optimal, if asked for and there is time."""
-    weights, iterations, stopped = _iterated(compiled, asked, report)
+    weights, iterations, stopped = _iterated(compiled, options, report)
     report("leaving small odds out", None, None)
     certified = compiled.certify(_pruned(compiled, weights))
     note = STOPPED.get(stopped, "")
-    found = Found(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
+    found = SolveResult(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
     first, second = certified.plans
     plans: list[Plan] = [first.tolist(), second.tolist()]
-    if not asked.gap and not asked.iterations and not stopped:
+    if not options.gap and not options.iterations and not stopped:
         with clock.leaving(_writing_takes(plans)):
             found = _exactly(compiled, weights, found, plans, sides, report)
     return found, (plans[0], plans[1])
@@ -197,10 +197,10 @@ def _writing_takes(plans: Sequence[Plan]) -> float:
     return WRITING * sum(sum(map(bool, plan)) for plan in plans)
 
 
-def _iterated(compiled: Compiled, asked: Asked, report: Report) -> tuple[Weights, int, str]:
+def _iterated(compiled: Compiled, options: SolveOptions, report: Report) -> tuple[Weights, int, str]:
     """Weights near those of optimal plans, by PDCFR+, how many iterations it took, and what stopped it."""
-    steps = asked.iterations or (ITERATIONS if not asked.gap else inf)
-    enough = CLOSE if asked.gap is None else asked.gap * (1 - 2 * PRICE)
+    steps = options.iterations or (ITERATIONS if not options.gap else inf)
+    enough = CLOSE if options.gap is None else options.gap * (1 - 2 * PRICE)
     report("compiling (kept for next time)", None, None)
     run, portion, stopped = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
     writing = WRITING * sum(side.sequences for side in compiled.sides) / 3  # fewer are left
@@ -236,8 +236,8 @@ def _pruned(compiled: Compiled, weights: Weights) -> Weights:
 
 
 def _exactly(
-    compiled: Compiled, weights: Weights, found: Found, plans: list[Plan], sides: Sequence[int], report: Report
-) -> Found:
+    compiled: Compiled, weights: Weights, found: SolveResult, plans: list[Plan], sides: Sequence[int], report: Report
+) -> SolveResult:
     """Sides' exact plans near those that were found; what cannot be had in time stays as it is."""
     bounds, stopped = [found.certificate.lower, found.certificate.upper], ""
     try:
@@ -309,7 +309,7 @@ def seated(game: HiddenRoles, filed: Tables) -> Tables:
     return as_tables(game, odds_of(form, (plans[0], plans[1])))
 
 
-def _suspected(game: HiddenRoles, report: Report) -> Found | None:
+def _suspected(game: HiddenRoles, report: Report) -> SolveResult | None:
     """The strategies where missions can do no more than try three suspicions; None where they may do more."""
     report("solving the missions by themselves", None, None)
     if not fits(game, missions := Missions(game)):
@@ -319,4 +319,4 @@ def _suspected(game: HiddenRoles, report: Report) -> Found | None:
     certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)
-    return Found(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
+    return SolveResult(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)

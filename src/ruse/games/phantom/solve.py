@@ -17,8 +17,8 @@ from ruse.core.types import Report, Tables
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer
 from ruse.kernels import check_compiled
-from ruse.solving.found import Found
-from ruse.solving.options import INTERRUPTED, Asked
+from ruse.solving.options import INTERRUPTED, SolveOptions
+from ruse.solving.result import SolveResult
 
 if TYPE_CHECKING:
     from ruse.games.phantom.oracle import Mixed, UnseenOracle
@@ -35,18 +35,18 @@ class _Stop(Exception):
 class _Run:
     """The best strategies so far, and when to stop."""
 
-    def __init__(self, game: Unseen, asked: Asked, report: Report) -> None:
+    def __init__(self, game: Unseen, options: SolveOptions, report: Report) -> None:
         from ruse.games.phantom import oracle  # compiled
 
         check_compiled("ruse.games.phantom.kernel:respond", "ruse.games.phantom.kernel:outcomes")
         self._oracles = oracle
-        self.game, self.report, self.limits = game, report, asked.limits()
+        self.game, self.report, self.limits = game, report, options.limits()
         self.rounds = 0
         self.note = self.stopped = ""
         self.best: list[Mixed | None] = [None, None]
         self.exact: tuple[dict[str, Fraction], dict[str, Fraction], Fraction] | None = None
-        self._patient = asked.exactly  # the whole game is solved to the end, however long that takes
-        self._gap = asked.gap or 0.0
+        self._patient = options.exactly  # the whole game is solved to the end, however long that takes
+        self._gap = options.gap or 0.0
         self._started = perf_counter()
 
     def whole(self) -> bool:
@@ -133,13 +133,13 @@ class _Run:
         return f"{-(-self.game.lists.total // len(self.game.renamings)):,}"
 
 
-def refusal(asked: Asked) -> str:
+def refusal(options: SolveOptions) -> str:
     return ""
 
 
-def solve(game: Unseen, solver: str, asked: Asked, report: Report) -> Found:
+def solve(game: Unseen, solver: str, options: SolveOptions, report: Report) -> SolveResult:
     """Strategies with the bounds that they are sure of."""
-    run = _Run(game, asked, report)
+    run = _Run(game, options, report)
     try:
         if not run.whole():
             run.cut()
@@ -153,4 +153,4 @@ def solve(game: Unseen, solver: str, asked: Asked, report: Report) -> Found:
         if not run.rounds:
             raise
         run.note, run.stopped = INTERRUPTED, "interrupted"
-    return Found(SOLVER, run.tables(), run.certificate(), run.rounds, WHY, run.note, stopped=run.stopped)
+    return SolveResult(SOLVER, run.tables(), run.certificate(), run.rounds, WHY, run.note, stopped=run.stopped)

@@ -12,36 +12,36 @@ from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.types import Report, Tables
 from ruse.games.resistance.game import Resistance
 from ruse.solvers.lazy_lp import lazy_lp
-from ruse.solving.found import Found
-from ruse.solving.options import STOPPED, Asked
+from ruse.solving.options import STOPPED, SolveOptions
+from ruse.solving.result import SolveResult
 
 SOLVER, SIMPLE = "lazy-lp", "simple-rules"
 WHY, PROVED = "it is made for this game", "simple strategies prove each other optimal"
 ROUNDS_PER_START = 8  # seen at tables of 9 to 13 seats: 4 to 12
 
 
-def refusal(asked: Asked) -> str:
-    return "" if asked.reduced else "expected all reductions on for the solver lazy-lp: use lp to switch them off"
+def refusal(options: SolveOptions) -> str:
+    return "" if options.reduced else "expected all reductions on for the solver lazy-lp: use lp to switch them off"
 
 
-def solve(game: Resistance, solver: str, asked: Asked, report: Report) -> Found:
+def solve(game: Resistance, solver: str, options: SolveOptions, report: Report) -> SolveResult:
     """Whoever asks for the LP hears why there was none, where simple strategies were enough."""
     with threadpool_limits(1):  # many small products: more threads only wait for each other
-        return _simple(game, solver, asked, report) or _lazily(game, asked, report)
+        return _simple(game, solver, options, report) or _lazily(game, options, report)
 
 
-def _simple(game: Resistance, solver: str, asked: Asked, report: Report) -> Found | None:
+def _simple(game: Resistance, solver: str, options: SolveOptions, report: Report) -> SolveResult | None:
     """Simple strategies, if they are optimal already."""
     report("trying simple strategies", None, None)
-    if not asked.shortcuts or (simple := game.shortcut()) is None:
+    if not options.shortcuts or (simple := game.shortcut()) is None:
         return None
     report("certifying", None, None)
     certificate = Certificate(*game.bounds(simple), GAME_VERIFIER)
     note = f"{PROVED}, so no LP was needed" * (solver == SOLVER)
-    return Found(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
+    return SolveResult(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
 
 
-def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
+def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveResult:
     """Cut until the bounds meet and take the first candidates that certify, side by side.
 
     Where the time is up or somebody interrupts, what the cuts so far prove is certified in the same way, in the half
@@ -60,7 +60,7 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
                 2 * low / program.unit - 1,
                 2 * high / program.unit - 1,
             ),
-            gap=(asked.gap or 0.0) / 2 * program.unit,
+            gap=(options.gap or 0.0) / 2 * program.unit,
         )
     best: tuple[Tables, Certificate] | None = None
     stopped = solved.ended if solved.ended in STOPPED else ""
@@ -77,7 +77,7 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
                 certificate = certificate.and_also(other)
             best = tables, certificate
             if certificate.exact:
-                if asked.tidy:
+                if options.tidy:
                     report("looking for the simplest strategy", None, None)
                     best = game.simplify(program, tables, certificate.lower), certificate
                 break
@@ -86,4 +86,4 @@ def _lazily(game: Resistance, asked: Asked, report: Report) -> Found:
             raise
         stopped = stopped or ("" if best[1].exact else "time")
     assert best is not None
-    return Found(SOLVER, *best, solved.rounds, WHY, STOPPED.get(stopped, ""), stopped=stopped)
+    return SolveResult(SOLVER, *best, solved.rounds, WHY, STOPPED.get(stopped, ""), stopped=stopped)

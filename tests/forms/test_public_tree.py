@@ -58,7 +58,7 @@ def test_hands_that_are_wrongly_impossible_are_refused() -> None:
     tree = public_tree(leduc())
     wrong = tree.mask[0].copy()
     wrong[tree.nodes // 2] = (wrong[tree.nodes // 2] + 1) % len(tree.masks[0])
-    with pytest.raises(GameError, match="contradicts its rules at Hand"):
+    with pytest.raises(GameError, match="contradicts its rules at Betting"):
         against_rules(leduc(), replace(tree, mask=(wrong, tree.mask[1])))
 
 

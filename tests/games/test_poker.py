@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruse
-from ruse.core.capabilities import Sized
+from ruse.core.capabilities import Public, Sized
 from ruse.core.game import Game, GameError
 from ruse.core.registry import game_of
 from ruse.core.sizes import sizes
@@ -13,7 +13,8 @@ from ruse.core.walk import count
 from ruse.forms.public_check import against_rules
 from ruse.forms.public_tree import counted
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.poker.rules import Poker, Table, poker
+from ruse.games.leduc import Leduc
+from ruse.games.poker.rules import Hand, Poker, Strength, poker
 from ruse.solvers.lp import lp
 
 KUHN = poker(ranks=3, suits=1, public=[0], sizes=[1], raises=1)
@@ -51,15 +52,63 @@ def test_the_public_tree_is_that_of_the_rules(game: Poker) -> None:
     assert game_of(game.title).title == game.title
 
 
+class Cheaper(Leduc):
+    """Leduc poker with other settings, by somebody who declares what still holds."""
+
+    provides = (Public,)
+    ante, raises, raise_sizes = 2, 1, (1, 3)
+
+    def __init__(self) -> None:
+        self.parameters = {}  # without Leduc's
+
+
+def test_a_subclass_of_leduc_changes_its_settings() -> None:
+    game = poker(ranks=3, ante=2, raises=1, sizes=[1, 3])
+    against_rules(Cheaper())
+    assert Cheaper().payoff_range() == game.payoff_range() == (-6, 6)
+    assert lp(sequence_form(Cheaper())).certificate == lp(sequence_form(game)).certificate
+    assert ruse.solve(Cheaper()).value == ruse.solve(game).value != ruse.solve(LEDUC).value
+
+
+class LowestWins(Leduc):
+    provides = (Public,)
+
+    def strength(self, hand: str, public: str) -> Strength:
+        kinds, ranks = super().strength(hand, public)
+        return kinds, tuple(-rank for rank in ranks)
+
+
+def test_a_subclass_changes_what_a_showdown_compares() -> None:
+    against_rules(LowestWins())
+    checked = (("call", "call"), ("call", "call"))
+    assert LowestWins().payoff(Hand(("Js", "Qs"), "Ks", checked)) == 1
+    assert LowestWins().payoff(Hand(("Js", "Ks"), "Kh", checked)) == -1  # a pair still wins
+    assert ruse.solve(LowestWins()).value == ruse.solve(LEDUC).value  # ranks in the other order
+
+
+def test_a_round_begins_once_its_public_cards_are_there() -> None:
+    game = poker(ranks=2, public=[1, 0, 1], sizes=[1, 1, 1], raises=1)
+    state, met = game.start(), []
+    for move in ("Qs", "Qh", "Ks", "call", "call", "raise", "call", "Kh"):
+        assert move in game.moves(state)
+        met.append(state.rounds)
+        state = game.play(state, move)
+    first, second = ("call", "call"), ("raise", "call")
+    assert met == [(), (), (), ((),), (("call",),), (first, ()), (first, ("raise",)), (first, second)]
+    assert (state.public, state.rounds) == ("KsKh", (first, second, ()))
+    assert game.tell(game.knows(state, 0)) == "@Qs/Ks/call/call/raise/call/Kh"
+    assert game.turn(state) == 0 and game.payoff(state._replace(rounds=(first, second, first))) == 0
+
+
 def test_public_cards_count_for_both() -> None:
     game = poker(ranks=4, suits=4, hand=2, public=[3], sizes=[1], raises=0)
     deal = {"two pairs": "KsQs", "pair": "AsAh".replace("A", "J"), "kings": "KsTs"}
-    board = ("KhQh" + "Td",)
+    board = "KhQh" + "Td"
     checked = (("call", "call"),)
-    assert game.payoff(Table((deal["two pairs"], deal["pair"]), board, checked)) == 1
-    assert game.payoff(Table((deal["kings"], deal["two pairs"]), board, checked)) == -1
-    assert game.payoff(Table(("KsQs", "KdQd"), board, checked)) == 0
-    assert game.payoff(Table(("TsTh", "KsQs"), board, checked)) == 1  # three of a kind
+    assert game.payoff(Hand((deal["two pairs"], deal["pair"]), board, checked)) == 1
+    assert game.payoff(Hand((deal["kings"], deal["two pairs"]), board, checked)) == -1
+    assert game.payoff(Hand(("KsQs", "KdQd"), board, checked)) == 0
+    assert game.payoff(Hand(("TsTh", "KsQs"), board, checked)) == 1  # three of a kind
 
 
 def test_a_large_deck_is_small_in_public() -> None:

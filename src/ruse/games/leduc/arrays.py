@@ -6,7 +6,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.game import CHANCE, END
-from ruse.games.leduc.rules import ANTE, CARDS, MOST_RAISES, RAISES, SUITS
+from ruse.games.leduc.rules import CARDS, SUITS, Leduc
 
 HANDS = [0, 1]  # the card of each side, from 1, or 0
 STAKES = [2, 3]
@@ -20,7 +20,7 @@ class LeducArrays:
 
     def start(self) -> Array:
         states = np.zeros((TURN + 1, 1), dtype=np.int8)
-        states[STAKES] = ANTE
+        states[STAKES] = Leduc.ante
         states[FOLDED], states[TURN] = -1, CHANCE
         return states
 
@@ -32,7 +32,7 @@ class LeducArrays:
             cards = np.arange(1, len(CARDS) + 1)[:, None]
             return np.where((cards == states[HANDS[0]]) | (cards == states[HANDS[1]]), 0, 1)
         facing = states[FACING] > 0
-        return np.stack([facing, np.ones_like(facing), states[RAISES_MADE] < MOST_RAISES])
+        return np.stack([facing, np.ones_like(facing), states[RAISES_MADE] < Leduc.raises])
 
     def play(self, states: Array, moves: Array, turn: int) -> Array:
         after = states.copy()
@@ -41,7 +41,7 @@ class LeducArrays:
             after[dealt] = moves + 1
             after[TURN] = CHANCE if dealt == HANDS[0] else 0
             return after
-        size = np.array(RAISES, dtype=np.int8)[states[ROUND]]
+        size = np.array(Leduc.raise_sizes, dtype=np.int8)[states[ROUND]]
         most = states[STAKES].max(axis=0)
         over = (moves == FOLD) | ((moves == CALL) & (states[BETS] > 0))
         shown = (moves == CALL) & over & (states[ROUND] == 0)  # the public card comes

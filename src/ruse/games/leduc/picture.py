@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruse.games.leduc.rules import Hand
+from ruse.games.poker.rules import Hand
 from ruse.play.pictures import Picture, hand
 from ruse.play.session import Session
 

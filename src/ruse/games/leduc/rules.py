@@ -9,106 +9,34 @@ A pair with the public card wins, else the higher rank; equal ranks split. Payof
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from ruse.core.capabilities import Bulk, Filed, Hidden, Mirrored, Public, Ranged, Symmetric
-from ruse.core.game import CHANCE, END, PositionError, Titled
+from ruse.core.game import PositionError
 from ruse.core.parameters import game_factory
+from ruse.games.poker.rules import Hand, LimitPoker
 
 if TYPE_CHECKING:
     from ruse.games.leduc.arrays import LeducArrays
-    from ruse.games.leduc.public import LeducPublic
 
 RANKS, SUITS = "JQK", "sh"
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
-ANTE = 1
-RAISES = (2, 4)  # chips a raise adds, in each round
-MOST_RAISES = 2
-
-Bets = tuple[str, ...]  # of one round
 
 
-class Hand(NamedTuple):
-    """A state, and what a side knows of it: its own card only."""
-
-    cards: tuple[str, ...]
-    public: str  # "" until it is dealt
-    rounds: tuple[Bets, ...]
-
-
-def _over(bets: Bets) -> bool:
-    return bets[-1:] == ("fold",) or (len(bets) > 1 and bets[-1] == "call")
-
-
-class Leduc(Titled):
+class Leduc(LimitPoker):
     name = title = "leduc"
-    sides = ("first", "second")
-    wins = ()
     provides = (Symmetric, Filed, Bulk, Public, Ranged, Hidden, Mirrored)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.leduc.picture:picture"}
 
+    deck = CARDS
+    hand = 1
+    public_cards = (0, 1)
+    raise_sizes = (2, 4)
+    raises = 2
+    ante = 1
+
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
-
-    def start(self) -> Hand:
-        return Hand((), "", ((),))
-
-    def turn(self, state: Hand) -> int:
-        if len(state.cards) < 2:
-            return CHANCE
-        bets = state.rounds[-1]
-        if not _over(bets):
-            return len(bets) % 2
-        return CHANCE if bets[-1] == "call" and not state.public else END
-
-    def moves(self, state: Hand) -> Sequence[str]:
-        turn = self.turn(state)
-        if turn == CHANCE:
-            return [card for card in CARDS if card not in state.cards]
-        return _bets(state.rounds[-1]) if turn != END else ()
-
-    def odds(self, state: Hand) -> Sequence[Fraction]:
-        left = len(CARDS) - len(state.cards)
-        return [Fraction(1, left)] * left
-
-    def play(self, state: Hand, move: str) -> Hand:
-        if len(state.cards) < 2:
-            return state._replace(cards=(*state.cards, move))
-        if move in CARDS:
-            return Hand(state.cards, move, (*state.rounds, ()))
-        return state._replace(rounds=(*state.rounds[:-1], (*state.rounds[-1], move)))
-
-    def knows(self, state: Hand, side: int) -> Hand:
-        return state._replace(cards=state.cards[side : side + 1])
-
-    def hidden(self, state: Hand, side: int) -> str:
-        return "".join(state.cards[1 - side : 2 - side])
-
-    def payoff(self, state: Hand) -> Fraction:
-        stakes = [ANTE, ANTE]
-        for bets, size in zip(state.rounds, RAISES, strict=False):
-            for number, bet in enumerate(bets):
-                if bet != "fold":
-                    stakes[number % 2] = max(stakes) + size * (bet == "raise")
-        last = state.rounds[-1]
-        if last[-1] == "fold":
-            return Fraction(-stakes[0] if len(last) % 2 else stakes[1])
-        strengths = [(card[0] == state.public[0], RANKS.index(card[0])) for card in state.cards]
-        return Fraction(stakes[0] * ((strengths[0] > strengths[1]) - (strengths[0] < strengths[1])))
-
-    def payoff_range(self) -> tuple[Fraction, Fraction]:
-        most = ANTE + MOST_RAISES * sum(RAISES)
-        return Fraction(-most), Fraction(most)
-
-    def label(self, move: str) -> str:
-        return move
-
-    def tell(self, knowledge: Hand) -> str:
-        steps = list(knowledge.rounds[0])
-        if knowledge.public:
-            steps += [knowledge.public, *knowledge.rounds[1]]
-        return "".join(f"@{card}" for card in knowledge.cards) + "".join(f"/{step}" for step in steps)
 
     def openspiel(self) -> str:
         return "leduc_poker"
@@ -117,11 +45,6 @@ class Leduc(Titled):
         from ruse.games.leduc.arrays import LeducArrays
 
         return LeducArrays()
-
-    def public(self) -> LeducPublic:
-        from ruse.games.leduc.public import LeducPublic
-
-        return LeducPublic(self)
 
     def nodes(self) -> int:
         """A round of betting has 15 states, 5 of which end it by a call; then there are 4 cards for the public one."""
@@ -171,11 +94,6 @@ class Leduc(Titled):
         for labels in self.labels():
             names.update(zip(sorted(labels, key=lambda label: self.record(hand, label, None)), labels, strict=True))
         return self.title + self.tell(self.relabel(hand, names)), lambda move: move
-
-
-def _bets(bets: Bets) -> list[str]:
-    moves = ["fold"] if bets[-1:] == ("raise",) else []
-    return [*moves, "call", "raise"] if bets.count("raise") < MOST_RAISES else [*moves, "call"]
 
 
 @game_factory

@@ -10,14 +10,13 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.game import CHANCE, END
-from ruse.games.poker.rules import Poker, Table, cards_of
+from ruse.games.poker.rules import Hand, LimitPoker, cards_of
 
 Name = tuple[tuple[str, ...], bool]  # the public cards, and whether hands are shown
 
 
 class Betting(NamedTuple):
     board: tuple[str, ...]  # cards, in the order of the deck
-    draws: int  # of public cards
     number: int  # of the round
     stakes: tuple[int, int]
     made: int  # bets of this round: none, or 1 and 2 in turns
@@ -27,27 +26,27 @@ class Betting(NamedTuple):
 
 
 class PokerPublic:
-    def __init__(self, game: Poker) -> None:
+    def __init__(self, game: LimitPoker) -> None:
         self._game = game
-        names = tuple(game.drawn(game.hand, ()))
+        names = tuple(game.draws(game.hand, ""))
         self.hands = names, names
         self._number = {name: number for number, name in enumerate(names)}
-        self._place = {card: place for place, card in enumerate(game.cards)}
-        self._has = np.array([[card in cards_of(name) for card in game.cards] for name in names])  # [hands, cards]
+        self._place = {card: place for place, card in enumerate(game.deck)}
+        self._has = np.array([[card in cards_of(name) for card in game.deck] for name in names])  # [hands, cards]
         self._apart = ~(self._has @ self._has.T)
-        left = len(game.cards) - 2 * game.hand
-        self._ways = []  # of each draw of public cards
-        for count in (count for count in game.public_cards if count):
-            self._ways.append(comb(left, count))
-            left -= count
-        deals = len(names) * comb(len(game.cards) - game.hand, game.hand)
-        self.denominator = deals * int(np.prod(self._ways, dtype=object))
+        left, shown, ways = len(game.deck) - 2 * game.hand, sum(game.public_cards), 1
+        self._ways = {shown: ways}  # to draw the public cards that are still to come, by how many there are
+        for count in reversed(game.public_cards):
+            shown -= count
+            self._ways[shown] = ways = ways * comb(left - shown, count)
+        self.denominator = len(names) * comb(len(game.deck) - game.hand, game.hand) * ways
 
     def start(self) -> Betting:
-        return Betting((), 0, 0, (self._game.ante, self._game.ante), 0, 0, False)
+        return Betting((), 0, (self._game.ante, self._game.ante), 0, 0, False)
 
     def _waiting(self, state: Betting) -> int:
-        return self._game.waiting(range(state.draws), state.number)  # type: ignore[arg-type]
+        """How many public cards are to be drawn before the round begins."""
+        return sum(self._game.public_cards[: state.number + 1]) - len(state.board)
 
     def turn(self, state: Betting) -> int:
         if state.ended:
@@ -56,13 +55,13 @@ class PokerPublic:
 
     def moves(self, state: Betting) -> Sequence[str]:
         if count := self._waiting(state):
-            return self._game.drawn(count, state.board)
+            return self._game.draws(count, "".join(state.board))
         return self._game.bets(state.raised, state.facing)
 
     def play(self, state: Betting, move: str) -> Betting:
         if self._waiting(state):
             board = sorted((*state.board, *cards_of(move)), key=self._place.__getitem__)
-            return state._replace(board=tuple(board), draws=state.draws + 1)
+            return state._replace(board=tuple(board))
         side = state.made % 2
         if move == "fold":
             return state._replace(ended="fold", made=1 + side, raised=0, facing=False)
@@ -74,7 +73,7 @@ class PokerPublic:
         if not state.made:
             return state._replace(made=1)
         if state.number + 1 < len(self._game.raise_sizes):
-            return Betting(state.board, state.draws, state.number + 1, stakes, 0, 0, False)
+            return Betting(state.board, state.number + 1, stakes, 0, 0, False)
         return state._replace(ended="call", stakes=stakes, made=0, raised=0, facing=False)
 
     def possible(self, state: Betting, side: int) -> Array | None:
@@ -84,30 +83,26 @@ class PokerPublic:
         """bool[hands]: those that hold no public card."""
         return np.asarray(~self._has[:, [self._place[card] for card in board]].any(axis=1))
 
-    def payoff(self, state: Betting) -> tuple[tuple[Name, int], int]:
+    def payoff(self, state: Betting) -> tuple[Name, int]:
         """The stake; who folds pays it, and that is who made the last move."""
         first, second = state.stakes
         stake = first if state.ended == "call" else -first if state.made == 1 else second
-        return ((state.board, state.ended == "call"), state.draws), stake
+        return (state.board, state.ended == "call"), stake
 
-    def matrix(self, name: tuple[Name, int]) -> Array:
-        (board, shown), draws = name
+    def matrix(self, name: Name) -> Array:
+        board, shown = name
         free = self._free(board)
         table = (self._apart & np.outer(free, free)).astype(np.int64)
-        table *= int(np.prod(self._ways[draws:], dtype=object))
+        table *= self._ways[len(board)]
         if shown:
-            strengths = [self._game.strength(hand, board) for hand in self.hands[0]]
-            order = {strength: rank for rank, strength in enumerate(sorted({_key(one) for one in strengths}))}
-            rank = np.array([order[_key(one)] for one in strengths])
+            strengths = [self._game.strength(hand, "".join(board)) for hand in self.hands[0]]
+            order = {best: rank for rank, best in enumerate(sorted(set(strengths)))}
+            rank = np.array([order[best] for best in strengths])
             table *= np.sign(rank[:, None] - rank[None, :])
         return np.asarray(table)
 
-    def place(self, state: Table) -> tuple[int, int, Sequence[str]] | None:
-        if len(state.hands) < 2:
+    def place(self, state: Hand) -> tuple[int, int, Sequence[str]] | None:
+        if len(state.cards) < 2:
             return None
-        first, second = (self._number[hand] for hand in state.hands)
-        return first, second, self._game.seen(state.board, state.rounds)
-
-
-def _key(strength: tuple[list[int], list[int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return tuple(strength[0]), tuple(strength[1])
+        first, second = (self._number[hand] for hand in state.cards)
+        return first, second, self._game.seen(state)

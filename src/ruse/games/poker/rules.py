@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
@@ -24,24 +25,158 @@ if TYPE_CHECKING:
     from ruse.games.poker.public import PokerPublic
 
 RANKS, SUITS = "23456789TJQKA", "shdc"
+CARD = 2  # letters: a rank and a suit
 USUAL_RANKS, USUAL_SUITS, HAND, PUBLIC, SIZES, RAISES, ANTE = 4, 2, 1, (0, 1), (2, 4), 2, 1
 MOST_HAND, MOST_SHOWN, MOST_ROUNDS, MOST_RAISES, MOST_CHIPS = 2, 5, 4, 10, 1_000_000
 
 Bets = tuple[str, ...]  # of one round
+Strength = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-class Table(NamedTuple):
-    """A state, and what a side knows of it: its own hand only."""
+class Hand(NamedTuple):
+    """A state, and what a side knows of it: its own cards only."""
 
-    hands: tuple[str, ...]
-    board: tuple[str, ...]  # what each draw of public cards has shown
-    rounds: tuple[Bets, ...]
+    cards: tuple[str, ...]  # of each side
+    public: str  # all public cards so far
+    rounds: tuple[Bets, ...]  # a round begins once its public cards are there
 
 
-class Poker(Titled):
-    name = "poker"
+class LimitPoker(Titled):
+    """Poker for two in which a raise adds a fixed amount. Its classes, or their objects, fill in the settings."""
+
     sides = ("first", "second")
     wins = ()
+
+    deck: tuple[str, ...]
+    hand: int  # cards in a hand
+    public_cards: tuple[int, ...]  # how many are drawn before each round
+    raise_sizes: tuple[int, ...]  # chips that a raise adds in each round
+    raises: int  # in a round, at most
+    ante: int
+
+    def start(self) -> Hand:
+        return Hand((), "", () if self.public_cards[0] else ((),))
+
+    def turn(self, state: Hand) -> int:
+        if len(state.cards) < 2 or not state.rounds:
+            return CHANCE
+        bets = state.rounds[-1]
+        if not over(bets):
+            return len(bets) % 2
+        return CHANCE if bets[-1] == "call" and len(state.rounds) < len(self.raise_sizes) else END
+
+    def moves(self, state: Hand) -> Sequence[str]:
+        turn = self.turn(state)
+        if turn == CHANCE:
+            count = self.hand if len(state.cards) < 2 else self.public_cards[len(state.rounds)]
+            return self.draws(count, "".join(state.cards) + state.public)
+        if turn == END:
+            return ()
+        bets = state.rounds[-1]
+        return self.bets(bets.count("raise"), bets[-1:] == ("raise",))
+
+    def draws(self, count: int, taken: str) -> list[str]:
+        """Every way to draw so many cards beside those taken."""
+        left = [card for card in self.deck if card not in taken]  # ranks and suits share no letter
+        return ["".join(cards) for cards in combinations(left, count)]
+
+    def bets(self, raised: int, facing: bool) -> list[str]:
+        """The moves after so many raises of a round, facing one or not."""
+        moves = ["fold", "call"] if facing else ["call"]
+        return [*moves, "raise"] if raised < self.raises else moves
+
+    def odds(self, state: Hand) -> Sequence[Fraction]:
+        ways = len(self.moves(state))
+        return [Fraction(1, ways)] * ways
+
+    def play(self, state: Hand, move: str) -> Hand:
+        cards, public, rounds = state
+        if len(cards) < 2:
+            return Hand((*cards, move), public, rounds)
+        if not rounds or over(rounds[-1]):
+            return Hand(cards, public + move, (*rounds, ()))
+        bets = (*rounds[-1], move)
+        rounds = (*rounds[:-1], bets)
+        if move == "call" and over(bets) and self.public_cards[len(rounds) : len(rounds) + 1] == (0,):
+            rounds = (*rounds, ())
+        return Hand(cards, public, rounds)
+
+    def knows(self, state: Hand, side: int) -> Hand:
+        return state._replace(cards=state.cards[side : side + 1])
+
+    def hidden(self, state: Hand, side: int) -> str:
+        return "".join(state.cards[1 - side : 2 - side])
+
+    def payoff(self, state: Hand) -> Fraction:
+        first, second = self.stakes(state.rounds)
+        last = state.rounds[-1]
+        if last[-1] == "fold":
+            return Fraction(-first if len(last) % 2 else second)
+        one, two = [self.strength(cards, state.public) for cards in state.cards]
+        return Fraction(first * ((one > two) - (one < two)))
+
+    def stakes(self, rounds: Sequence[Bets]) -> tuple[int, int]:
+        """What both sides have put in."""
+        most = self.ante
+        paid = [most, most]
+        for bets, size in zip(rounds, self.raise_sizes, strict=False):
+            for number, bet in enumerate(bets):
+                if bet != "fold":
+                    most += size * (bet == "raise")
+                    paid[number % 2] = most
+        return paid[0], paid[1]
+
+    def strength(self, hand: str, public: str) -> Strength:
+        """How good a hand is with the public cards: the larger, the better."""
+        return of_a_kind(hand + public)
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        most = self.ante + self.raises * sum(self.raise_sizes)
+        return Fraction(-most), Fraction(most)
+
+    def label(self, move: str) -> str:
+        return move
+
+    def tell(self, knowledge: Hand) -> str:
+        return "/".join(["".join([f"@{cards}" for cards in knowledge.cards]), *self.seen(knowledge)])
+
+    def seen(self, state: Hand) -> list[str]:
+        """What everybody has seen, in order."""
+        steps: list[str] = []
+        end = 0
+        for bets, count in zip(state.rounds, self.public_cards, strict=False):
+            if count:
+                start, end = end, end + CARD * count
+                steps.append(state.public[start:end])
+            steps += bets
+        return steps
+
+    def public(self) -> PokerPublic:
+        from ruse.games.poker.public import PokerPublic
+
+        return PokerPublic(self)
+
+
+def over(bets: Bets) -> bool:
+    """Whether a round of betting has ended."""
+    return bets[-1:] == ("fold",) or (len(bets) > 1 and bets[-1] == "call")
+
+
+def cards_of(text: str) -> list[str]:
+    """The cards of a hand, or of a draw."""
+    return [text[place : place + CARD] for place in range(0, len(text), CARD)]
+
+
+@lru_cache(maxsize=100_000)
+def of_a_kind(cards: str) -> Strength:
+    """How many cards are of a kind, the most first, then of which ranks."""
+    counts = Counter(RANKS.index(card[0]) for card in cards_of(cards))
+    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)
+
+
+class Poker(LimitPoker):
+    name = "poker"
     provides = (Public, Ranged, Hidden)
     parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
 
@@ -68,8 +203,8 @@ class Poker(Titled):
         if hand + sum(public) > MOST_SHOWN:
             raise GameError(f"expected at most {MOST_SHOWN} cards to count, got {hand} and {sum(public)} public ones")
         named = RANKS[len(RANKS) - ranks - 1 : -1] if ranks < len(RANKS) else RANKS  # J, Q, K are three ranks
-        self.cards = tuple(rank + suit for rank in named for suit in SUITS[:suits])
-        if len(self.cards) < 2 * hand + sum(public):
+        self.deck = tuple(rank + suit for rank in named for suit in SUITS[:suits])
+        if len(self.deck) < 2 * hand + sum(public):
             raise GameError(f"expected at least {2 * hand + sum(public)} cards, got {ranks} x {suits}")
         self.parameters: dict[str, object] = {
             "ranks": ranks,
@@ -87,114 +222,6 @@ class Poker(Titled):
             if value != default
         ]
         self.title = f"{self.name}({','.join(changed)})" if changed else self.name
-
-    def drawn(self, count: int, taken: Sequence[str]) -> list[str]:
-        """Every way to draw so many cards beside those taken."""
-        left = [card for card in self.cards if card not in taken]
-        return ["".join(cards) for cards in combinations(left, count)]
-
-    def start(self) -> Table:
-        return Table((), (), ((),))
-
-    def waiting(self, board: Sequence[str], number: int) -> int:
-        """How many public cards are to be drawn before betting goes on in a round."""
-        draws = [count for count in self.public_cards[: number + 1] if count]
-        return draws[-1] if len(draws) > len(board) else 0
-
-    def turn(self, state: Table) -> int:
-        bets = state.rounds[-1]
-        if len(state.hands) < 2 or self.waiting(state.board, len(state.rounds) - 1):
-            return CHANCE
-        return END if over(bets) else len(bets) % 2
-
-    def moves(self, state: Table) -> Sequence[str]:
-        turn = self.turn(state)
-        if turn == CHANCE:
-            count = self.waiting(state.board, len(state.rounds) - 1) if len(state.hands) == 2 else self.hand
-            return self.drawn(count, [card for hand in (*state.hands, *state.board) for card in cards_of(hand)])
-        bets = state.rounds[-1]
-        return () if turn == END else self.bets(bets.count("raise"), bets[-1:] == ("raise",))
-
-    def bets(self, raised: int, facing: bool) -> Sequence[str]:
-        """The moves after so many raises of a round, facing one or not."""
-        return [*["fold"] * facing, "call", *["raise"] * (raised < self.raises)]
-
-    def odds(self, state: Table) -> Sequence[Fraction]:
-        ways = len(self.moves(state))
-        return [Fraction(1, ways)] * ways
-
-    def play(self, state: Table, move: str) -> Table:
-        if len(state.hands) < 2:
-            return state._replace(hands=(*state.hands, move))
-        if self.waiting(state.board, len(state.rounds) - 1):
-            return state._replace(board=(*state.board, move))
-        rounds = (*state.rounds[:-1], (*state.rounds[-1], move))
-        if over(rounds[-1]) and move == "call" and len(rounds) < len(self.raise_sizes):
-            rounds = (*rounds, ())
-        return state._replace(rounds=rounds)
-
-    def knows(self, state: Table, side: int) -> Table:
-        return state._replace(hands=state.hands[side : side + 1])
-
-    def hidden(self, state: Table, side: int) -> str:
-        return "".join(state.hands[1 - side : 2 - side])
-
-    def strength(self, hand: str, board: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The larger it is, the better: how many of a kind, then of which ranks."""
-        counts = Counter(RANKS.index(card[0]) for text in (hand, *board) for card in cards_of(text))
-        groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-        return [count for count, _ in groups], [rank for _, rank in groups]
-
-    def stakes(self, rounds: Sequence[Bets]) -> tuple[int, int]:
-        """What both sides have put in."""
-        paid = [self.ante, self.ante]
-        for bets, size in zip(rounds, self.raise_sizes, strict=False):
-            for number, bet in enumerate(bets):
-                if bet != "fold":
-                    paid[number % 2] = max(paid) + size * (bet == "raise")
-        return paid[0], paid[1]
-
-    def payoff(self, state: Table) -> Fraction:
-        first, second = self.stakes(state.rounds)
-        last = state.rounds[-1]
-        if last[-1] == "fold":
-            return Fraction(-first if len(last) % 2 else second)
-        one, two = (self.strength(hand, state.board) for hand in state.hands)
-        return Fraction(first * ((one > two) - (one < two)))
-
-    def payoff_range(self) -> tuple[Fraction, Fraction]:
-        most = self.ante + self.raises * sum(self.raise_sizes)
-        return Fraction(-most), Fraction(most)
-
-    def label(self, move: str) -> str:
-        return move
-
-    def seen(self, board: Sequence[str], rounds: Sequence[Bets]) -> list[str]:
-        """What everybody has seen, in order."""
-        draws, steps = iter(board), []
-        for bets, count in zip(rounds, self.public_cards, strict=False):
-            steps += [drawn for _ in range(count > 0) if (drawn := next(draws, ""))]
-            steps += bets
-        return steps
-
-    def tell(self, knowledge: Table) -> str:
-        hand = "".join(f"@{hand}" for hand in knowledge.hands)
-        return hand + "".join(f"/{step}" for step in self.seen(knowledge.board, knowledge.rounds))
-
-    def public(self) -> PokerPublic:
-        from ruse.games.poker.public import PokerPublic
-
-        return PokerPublic(self)
-
-
-def over(bets: Bets) -> bool:
-    """Whether a round of betting has ended."""
-    return bets[-1:] == ("fold",) or (len(bets) > 1 and bets[-1] == "call")
-
-
-def cards_of(text: str) -> list[str]:
-    """The cards of a hand, or of a draw."""
-    return [text[place : place + 2] for place in range(0, len(text), 2)]
 
 
 def _joined(numbers: Sequence[object]) -> str:

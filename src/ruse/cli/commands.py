@@ -99,9 +99,9 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
 
 def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:
     """All that `--time` is for: to read the game is part of it, and to import what solves it."""
-    from ruse.solution.history import check_picture
     from ruse.solving.pipeline import solve
     from ruse.text.console import Progress
+    from ruse.text.figures import check_picture
 
     if plot is not None:
         check_picture(plot)

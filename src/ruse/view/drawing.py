@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
-from typing import Any, Protocol, Self
+from typing import Any
 
 from ruse.core import rationals
-from ruse.core.game import END, called
+from ruse.core.game import END, Game, called
+from ruse.text import svg
 from ruse.view.model import Option, View, Viewer
 
 MOST_NODES = 150
@@ -24,6 +25,12 @@ NODE, WIDEST = 7, 10  # pixels
 MOST_TEXT = 26  # characters of a move
 LONGEST = 9  # characters of a fraction
 Link = Callable[[str], str]
+STYLE: dict[str, svg.Attribute] = {
+    "fill": "none",
+    "stroke": "none",
+    "color": "currentColor",
+    "font_family": "system-ui, sans-serif",
+}
 
 
 @dataclass
@@ -37,27 +44,25 @@ class _Node:
     place: float = 0.0
 
 
-class Placed(Protocol):
-    """A node of a tree that is drawn, and its place among the ends: 0, 1, 2 …"""
+def short(number: Fraction) -> str:
+    """A number exactly, unless that is long."""
+    exact = rationals.write(number)
+    return (exact if len(exact) <= LONGEST else f"{float(number):.3f}").replace("-", "−")
 
-    children: list[Self]
-    place: float
+
+def how_often(share: Fraction) -> str:
+    if share in (0, 1):
+        return "always" if share else "never"
+    return short(share)
 
 
-def line_up(root: Placed) -> int:
-    """Give ends a place each, and others one in the middle of what follows them; how many ends there are."""
-    ends = 0
-    stack = [(root, False)]
-    while stack:
-        node, done = stack.pop()
-        if not node.children:
-            node.place, ends = float(ends), ends + 1
-        elif done:
-            node.place = (node.children[0].place + node.children[-1].place) / 2
-        else:
-            stack.append((node, True))
-            stack += [(child, False) for child in reversed(node.children)]
-    return ends
+def short_move(move: str) -> str:
+    return move if len(move) <= MOST_TEXT else f"{move[: MOST_TEXT - 1]}…"
+
+
+def value_text(game: Game, value: Fraction) -> str:
+    """How often the first side wins, in a game of two outcomes; else what it gets."""
+    return rationals.percent((1 + value) / 2) if len(game.wins) == 2 else short(value)
 
 
 def tree(viewer: Viewer, position: str | None = None, depth: int = 3, side: int | None = None) -> Drawing:
@@ -88,7 +93,7 @@ class Drawing:
                 view = None if option.after is None else self.viewer.at(option.after, node.view.side)
                 node.children.append(_Node(view, option, node.often * option.odds, node.depth + 1))
             nodes += node.children
-        self.rows = line_up(self._root)
+        self.rows = svg.line_up(self._root)
         return nodes
 
     def svg(self, link: Link | None = None) -> str:
@@ -97,23 +102,28 @@ class Drawing:
         width, height = 2 * MARGIN + COLUMN * deepest + 60, 2 * MARGIN + ROW * self.rows
         root = self._root.view
         assert root is not None
-        name = f"{root.position}: what may follow"
         side = called(self.game.sides[0])
-        told = f"{len(self._nodes)} positions; {self._worth(root.value)} to {side} at {root.position}. "
+        told = f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
         told += "Wider lines are played more often."
         wins = f"{side} wins" if len(self.game.wins) == 2 else f"worth to {side}"
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="{"img" if link is None else "group"}" '
-            f'aria-label="{escape(name, quote=True)}" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" fill="none" stroke="none" color="currentColor" '
-            'font-family="system-ui, sans-serif" font-size="12" class="tree">',
-            f"<title>{escape(name)}</title><desc>{escape(told)}</desc>",
-            f'<text x="4" y="14" fill="currentColor" font-size="11">move, how often · {escape(wins)}</text>',
+            svg.element("desc", escape(told)),
+            svg.label(f"move, how often · {wins}", 4, 14, fill="currentColor", font_size=11),
         ]
         for node in self._nodes:
             parts += [self._edge(node, child) for child in node.children]
         parts += [self._node(node, link) for node in self._nodes]
-        return "\n".join([*parts, "</svg>"])
+        return svg.picture(
+            width,
+            height,
+            f"{root.position}: what may follow",
+            parts,
+            "img" if link is None else "group",
+            fixed=True,
+            **STYLE,
+            font_size=12,
+            class_="tree",
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The same positions and numbers."""
@@ -137,65 +147,42 @@ class Drawing:
 
     def _edge(self, node: _Node, child: _Node) -> str:
         (x, y), (right, down) = self._at(node), self._at(child)
-        left, right, flat = x + NODE, right - NODE, x + COLUMN / 2.4
-        wide = 1 + (WIDEST - 1) * float(child.often)
-        dashed = "" if child.often else ' stroke-dasharray="3 4"'
-        bend = x + COLUMN / 4
+        flat, often = x + COLUMN / 2.4, float(child.often)
         assert child.option is not None
-        return (
-            f'<path d="M{left:g} {y:g} C{bend:g} {y:g} {bend:g} {down:g} {flat:g} {down:g} L{right:g} {down:g}" '
-            f'stroke="currentColor" stroke-opacity="{0.55 if child.often else 0.3}" stroke-width="{wide:.2f}"{dashed}/>'
-            f'<text x="{flat:g}" y="{down - 5 - wide / 2:g}" fill="currentColor">'
-            f"{escape(self._label(child.option))}</text>"
-        )
+        above = down - 5 - (1 + (WIDEST - 1) * often) / 2
+        edge = svg.branch((x + NODE, y), (right - NODE, down), flat, often, WIDEST)
+        return edge + svg.label(self._label(child.option), flat, above, fill="currentColor")
 
     def _label(self, option: Option) -> str:
         """Move, odds and value together."""
-        move = option.move if len(option.move) <= MOST_TEXT else f"{option.move[: MOST_TEXT - 1]}…"
-        often = "never" if not option.odds else "always" if option.odds == 1 else self._text(option.odds)
-        return f"{move} {often}" + ("" if option.value is None else f" · {self._worth(option.value)}")
-
-    @staticmethod
-    def _text(number: Fraction) -> str:
-        exact = rationals.write(number)
-        return exact if len(exact) <= LONGEST else f"{float(number):.3f}"
-
-    def _worth(self, value: Fraction) -> str:
-        """How often the first side wins, in a game of two outcomes; else what it gets."""
-        if len(self.game.wins) == 2:
-            return rationals.percent((1 + value) / 2)
-        return self._text(value)
+        value = "" if option.value is None else f" · {value_text(self.game, option.value)}"
+        return f"{short_move(option.move)} {how_often(option.odds)}{value}"
 
     def _node(self, node: _Node, link: Link | None) -> str:
         x, y = self._at(node)
         view = node.view
-        ended = view is None or view.turn == END
         moving = view is not None and view.turn == view.side
-        shape = (
-            f'<rect x="{x - NODE + 1:g}" y="{y - NODE + 1:g}" width="{2 * NODE - 2}" height="{2 * NODE - 2}"'
-            if ended
-            else f'<circle cx="{x:g}" cy="{y:g}" r="{NODE}"'
-        )
-        fill = 'fill="currentColor"' if moving else 'fill="currentColor" fill-opacity="0.25"'
-        faint = "" if node.often else ' opacity="0.6"'
-        text = self._told(node)
-        drawn = f'<g{faint}>{shape} {fill} stroke="currentColor"><title>{escape(text)}</title>'
-        drawn += f"</{'rect' if ended else 'circle'}>"
+        words = self._told(node)
+        look: dict[str, svg.Attribute] = {"fill": "currentColor", "stroke": "currentColor"}
+        look["fill_opacity"] = None if moving else 0.25
+        if view is None or view.turn == END:
+            drawn = svg.square((x, y), NODE - 1, svg.title(words), **look)
+        else:
+            drawn = svg.dot((x, y), NODE, svg.title(words), **look)
         if node.left_out:
             more = f"+ {node.left_out} more"
-            drawn += f'<text x="{x + NODE + 5:g}" y="{y + 18:g}" fill="currentColor" font-size="11">{more}</text>'
-        drawn += "</g>"
+            drawn += svg.label(more, x + NODE + 5, y + 18, fill="currentColor", font_size=11)
+        drawn = svg.element("g", drawn, opacity=None if node.often else 0.6)
         if link is None or view is None:
             return drawn
-        return (
-            f'<a href="{escape(link(view.position), quote=True)}" aria-label="{escape(text, quote=True)}">{drawn}</a>'
-        )
+        return svg.element("a", drawn, href=link(view.position), aria_label=words)
 
     def _told(self, node: _Node) -> str:
         if node.view is None:
             return "not told further"
-        often = f", {self._text(node.often)} of the time" if node.option is not None else ""
-        return f"{node.view.position}: {self._worth(node.view.value)} to {called(self.game.sides[0])}{often}"
+        often = f", {short(node.often)} of the time" if node.option is not None else ""
+        value = value_text(self.game, node.view.value)
+        return f"{node.view.position}: {value} to {called(self.game.sides[0])}{often}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

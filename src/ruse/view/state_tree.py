@@ -15,6 +15,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.game import CHANCE, END, PositionError
+from ruse.text.svg import line_up
 from ruse.view.nodes import told
 from ruse.view.tree import TreeViewer
 
@@ -50,7 +51,7 @@ class Node:
     left_out: int = 0  # branches that are not shown
     set: int | None = None  # the number of its information set, in the order of the picture
     children: list[Node] = field(default_factory=list)
-    row: float = 0.0
+    place: float = 0.0  # among the ends
 
 
 class StateTree:
@@ -68,7 +69,7 @@ class StateTree:
         self.cut = False  # whether states that are near enough stay shut, as there would be too many
         self.shown = self._grow()
         self.sets = self._number()
-        self.rows = self._place()
+        self.rows = line_up(self.top)
 
     # What is shown.
 
@@ -138,18 +139,6 @@ class StateTree:
             node = stack.pop()
             yield node
             stack += reversed(node.children)
-
-    def _place(self) -> int:
-        """Leaves get a row each, others stand in the middle of what follows them; how many rows there are."""
-        rows = 0
-        for node in reversed([*self.in_order()]):
-            if node.children:
-                node.row = (node.children[0].row + node.children[-1].row) / 2
-            else:
-                node.row, rows = float(-rows), rows + 1
-        for node in self.shown:
-            node.row += rows - 1
-        return rows
 
     # What is said of a state.
 

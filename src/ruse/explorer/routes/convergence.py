@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
 
-from ruse.explorer import gaps, pages, shelf
+from ruse.explorer import pages, plots, shelf
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere
-from ruse.explorer.gaps import MOST_RUNS, Moment, Run
 from ruse.explorer.jobs import Job
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.pages import download
+from ruse.explorer.plots import MOST_RUNS, Moment, Run
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
 
@@ -121,7 +121,7 @@ def convergence_csv(here: Here, asked: Asked) -> Response:
 
 @router.get("/convergence.svg", response_class=Response, summary="The same as a picture")
 def convergence_svg(here: Here, asked: Asked, by: By = "seconds") -> Response:
-    return download(gaps.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
+    return download(plots.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
 
 
 @router.get("/convergence", response_class=HTMLResponse, summary="Runs beside each other, as a page")
@@ -141,11 +141,11 @@ def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
         "convergence.html",
         path="/convergence",
         titles=titles,
-        runs=list(zip(gaps.letters(), map(gaps.sample, range(MOST_RUNS)), runs, strict=False)),
+        runs=list(zip(plots.letters(), map(plots.sample, range(MOST_RUNS)), runs, strict=False)),
         chosen=set(keys),
         most=MOST_RUNS,
         mixed=len({one.identity for one in runs}) > 1,
-        picture=gaps.gaps_svg(runs, by) if runs else "",
+        picture=plots.gaps_svg(runs, by) if runs else "",
         by=by,
         to=to,
     )

@@ -25,7 +25,7 @@ from ruse.explorer.insights import Question as Asked
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel
-from ruse.explorer.plot import line_svg
+from ruse.explorer.plots import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown

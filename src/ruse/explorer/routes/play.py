@@ -24,7 +24,7 @@ from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, 
 from ruse.explorer.insights import Question
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import LeftModel, PlayModel, SessionModel, UnfinishedModel
-from ruse.explorer.plot import line_svg
+from ruse.explorer.plots import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions

@@ -20,7 +20,7 @@ from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
 from ruse.explorer.jobs import Job
 from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
-from ruse.explorer.plot import bounds_svg
+from ruse.explorer.plots import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
 from ruse.solvers import SOLVERS
 from ruse.solving.options import Asked

@@ -19,7 +19,7 @@ from ruse.explorer import in_full, pages, say
 from ruse.explorer.entries import told
 from ruse.explorer.jobs import Point
 from ruse.explorer.models import PROBLEMS, WholeModel
-from ruse.explorer.plot import bounds_svg
+from ruse.explorer.plots import bounds_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution.strategy import Solution
 from ruse.text.report import texts

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
+from ruse.core.jsonable import jsonable
 from ruse.formats.export import FORMATS
 from ruse.text.console import print_json
 
@@ -231,7 +232,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     view = _roles_at(solution, given.position)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
-        seats = [] if view is None else view.to_json(solution.game)["seats"]
+        seats = [] if view is None else jsonable(view.seats)
         print_json({"position": given.position, "moves": moves, **({"seats": seats} if seats else {})})
         return 0
     print(position_told(solution, given.position, found))

@@ -6,10 +6,10 @@ The numbers of each are in a table beside it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ruse.core import rationals
 from ruse.explorer.jobs import Point
+from ruse.explorer.study_models import RunModel
 from ruse.text import svg
 
 SMALL = svg.Frame(640, 260, 64, 28, 16, 40)
@@ -66,40 +66,13 @@ def _level(level: float, unit: str) -> str:
 # Several runs.
 
 
-@dataclass(frozen=True)
-class Moment:
-    """One look at a run."""
-
-    iteration: int | None  # where it is known
-    seconds: float
-    lower: float
-    upper: float
-
-    @property
-    def gap(self) -> float:
-        return max(0.0, self.upper - self.lower)
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run whose bounds were kept."""
-
-    key: str  # in addresses: file:… or job:…
-    title: str
-    identity: str
-    name: str  # what tells it from others of the same game
-    solver: str
-    page: str
-    moments: Sequence[Moment]
-
-
 def letters() -> Iterator[str]:
     return iter("ABCDEFGH")
 
 
-def gaps_svg(runs: Sequence[Run], by: str) -> str:
+def gaps_svg(runs: Sequence[RunModel], by: str) -> str:
     """How the gap of each run closed, against seconds or iterations: a letter, colour and dashes for each."""
-    name = f"The gap between the bounds of {len(runs)} runs, by {by}, both on a log scale"
+    name = f"The gap between the bounds of {len(runs)} run{'s' * (len(runs) != 1)}, by {by}, both on a log scale"
     lines = [_line(run, by) for run in runs]
     shown = [point for line in lines for point in line]
     if not shown:
@@ -139,10 +112,10 @@ def sample(place: int) -> str:
     return svg.icon(44, 16, svg.straight((0, 8), (44, 8), stroke_width=3, **look))
 
 
-def _line(run: Run, by: str) -> list[svg.Point]:
+def _line(run: RunModel, by: str) -> list[svg.Point]:
     """What there is to draw of a run: on a log scale nothing is at 0."""
     found = []
-    for moment in run.moments:
+    for moment in run.points:
         across = moment.seconds if by == "seconds" else moment.iteration
         if across is not None:
             found.append((max(float(across), 1e-4 if by == "seconds" else 1.0), max(moment.gap, LEAST)))

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
-from typing import Any
 
 from ruse.core import rationals
 from ruse.core.game import END, Game, called
@@ -34,14 +33,37 @@ STYLE: dict[str, svg.Attribute] = {
 
 
 @dataclass
-class _Node:
+class TreeNode:
+    """A position and what may follow it."""
+
     view: View | None  # None where nothing more is told
     option: Option | None  # that led here
     often: Fraction  # how likely play from the first position comes here
     depth: int
     left_out: int = 0  # options that are not drawn
-    children: list[_Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
     place: float = 0.0
+
+    @property
+    def position(self) -> str | None:
+        return None if self.view is None else self.view.position
+
+    @property
+    def move(self) -> str | None:
+        """The move that leads here."""
+        return None if self.option is None else self.option.move
+
+    @property
+    def odds(self) -> Fraction | None:
+        """How often that move is made."""
+        return None if self.option is None else self.option.odds
+
+    @property
+    def value(self) -> Fraction | None:
+        """The payoff to side 0."""
+        if self.option is not None:
+            return self.option.value
+        return None if self.view is None else self.view.value
 
 
 def short(number: Fraction) -> str:
@@ -76,12 +98,12 @@ class Drawing:
     def __init__(self, viewer: Viewer, position: str, depth: int, side: int | None = None) -> None:
         self.viewer, self.depth = viewer, depth
         self.game = viewer.solution.game
-        self._root = _Node(viewer.at(position, side), None, Fraction(1), 0)
+        self.root = TreeNode(viewer.at(position, side), None, Fraction(1), 0)
         self._nodes = self._grow()
 
-    def _grow(self) -> list[_Node]:
+    def _grow(self) -> list[TreeNode]:
         """All nodes, level by level, until they are too many."""
-        nodes = [self._root]
+        nodes = [self.root]
         for node in nodes:  # which grow
             if node.view is None or node.depth == self.depth:
                 continue
@@ -91,16 +113,16 @@ class Drawing:
             shown = options[: max(0, room)]
             for option in (one for one in node.view.options if one in shown):
                 view = None if option.after is None else self.viewer.at(option.after, node.view.side)
-                node.children.append(_Node(view, option, node.often * option.odds, node.depth + 1))
+                node.children.append(TreeNode(view, option, node.often * option.odds, node.depth + 1))
             nodes += node.children
-        self.rows = svg.line_up(self._root)
+        self.rows = svg.line_up(self.root)
         return nodes
 
     def svg(self, link: Link | None = None) -> str:
         """The picture; with a `link`, each position leads to an address."""
         deepest = max(node.depth for node in self._nodes)
         width, height = 2 * MARGIN + COLUMN * deepest + 60, 2 * MARGIN + ROW * self.rows
-        root = self._root.view
+        root = self.root.view
         assert root is not None
         side = called(self.game.sides[0])
         told = f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
@@ -125,27 +147,10 @@ class Drawing:
             class_="tree",
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """The same positions and numbers."""
-        return self._node_json(self._root)
-
-    def _node_json(self, node: _Node) -> dict[str, Any]:
-        view, option = node.view, node.option
-        value = option.value if option is not None else None if view is None else view.value
-        return {
-            "position": None if view is None else view.position,
-            "move": None if option is None else option.move,
-            "odds": None if option is None else rationals.write(option.odds),
-            "often": rationals.write(node.often),
-            "value": None if value is None else rationals.write(value),
-            "left_out": node.left_out,
-            "children": [self._node_json(child) for child in node.children],
-        }
-
-    def _at(self, node: _Node) -> tuple[float, float]:
+    def _at(self, node: TreeNode) -> tuple[float, float]:
         return MARGIN + COLUMN * node.depth, MARGIN + ROW * (node.place + 0.5)
 
-    def _edge(self, node: _Node, child: _Node) -> str:
+    def _edge(self, node: TreeNode, child: TreeNode) -> str:
         (x, y), (right, down) = self._at(node), self._at(child)
         flat, often = x + COLUMN / 2.4, float(child.often)
         assert child.option is not None
@@ -158,7 +163,7 @@ class Drawing:
         value = "" if option.value is None else f" · {value_text(self.game, option.value)}"
         return f"{short_move(option.move)} {how_often(option.odds)}{value}"
 
-    def _node(self, node: _Node, link: Link | None) -> str:
+    def _node(self, node: TreeNode, link: Link | None) -> str:
         x, y = self._at(node)
         view = node.view
         moving = view is not None and view.turn == view.side
@@ -177,7 +182,7 @@ class Drawing:
             return drawn
         return svg.element("a", drawn, href=link(view.position), aria_label=words)
 
-    def _told(self, node: _Node) -> str:
+    def _told(self, node: TreeNode) -> str:
         if node.view is None:
             return "not told further"
         often = f", {short(node.often)} of the time" if node.option is not None else ""

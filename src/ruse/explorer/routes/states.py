@@ -65,8 +65,13 @@ Question = Annotated[Asked, Depends(asked)]
 @router.get("/states/{position:path}.json", summary="The tree of states: whose turn, odds, information sets")
 def states_json(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> StatesModel:
     opened, tree = _tree(here, position, side, file, asked)
-    found = {**tree.to_json(), "game": opened.entry.title, "identity": opened.entry.identity}
-    return StatesModel.model_validate(found)
+    return StatesModel(
+        game=opened.entry.title,
+        identity=opened.entry.identity,
+        position=tree.asked.position,
+        root=tree.root,
+        nodes=tree.listed(),
+    )
 
 
 @router.get("/states/{position:path}.svg", response_class=Response, summary="The tree of states, as a picture")

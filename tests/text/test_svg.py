@@ -23,7 +23,7 @@ def test_no_other_module_writes_elements_by_hand() -> None:
 
 def test_elements_escape_what_they_are_given() -> None:
     drawn = svg.picture(
-        10, 20.5, 'a "b" & <c>', [svg.label("x < y & z", 1, 2.125, class_="soft", fill=None)], data_set=3
+        (10, 20.5), 'a "b" & <c>', [svg.label("x < y & z", 1, 2.125, class_="soft", fill=None)], data_set=3
     )
     root = ElementTree.fromstring(drawn)
     assert root.attrib["aria-label"] == 'a "b" & <c>' and root[0].text == 'a "b" & <c>'

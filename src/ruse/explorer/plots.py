@@ -21,7 +21,7 @@ MOST_RUNS = len(COLOURS)
 
 
 def _plot(name: str, parts: Sequence[str]) -> str:
-    return svg.picture(SMALL.width, SMALL.height, name, parts, class_="plot")
+    return svg.picture(SMALL.size, name, parts, class_="plot")
 
 
 def bounds_svg(points: Sequence[Point]) -> str:
@@ -93,17 +93,7 @@ def gaps_svg(runs: Sequence[RunModel], by: str) -> str:
 
 
 def _gaps(name: str, parts: Sequence[str]) -> str:
-    return svg.picture(
-        LARGE.width,
-        LARGE.height,
-        name,
-        parts,
-        fixed=True,
-        class_="plot gaps",
-        font_family="system-ui, sans-serif",
-        font_size=13,
-        fill="#555555",
-    )
+    return svg.picture(LARGE.size, name, parts, fixed=True, class_="plot gaps", font_size=13, fill="#555555")
 
 
 def sample(place: int) -> str:

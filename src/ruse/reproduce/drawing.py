@@ -26,7 +26,7 @@ def chart(of: Chart) -> str:
     """Lines through points, or bars side by side where the first x is a name."""
     bars = any(isinstance(x, str) for line in of.series.values() for x, _ in line[:1])
     parts = _bars(of) if bars else _lines(of)
-    drawn = svg.picture(FRAME.width, FRAME.height, of.title, [*parts, *FRAME.names(of.x, of.y)], class_="chart")
+    drawn = svg.picture(FRAME.size, of.title, [*parts, *FRAME.names(of.x, of.y)], class_="chart")
     return drawn + _legend(of, bars)
 
 
@@ -120,7 +120,7 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
     edges = [_edge(at(spot), at(child), child.move) for spot in spots for child in spot.children]
     parts = [*_sets(game, spots, at), *edges, *(_node(game, spot, at(spot)) for spot in spots)]
     style = f"min-width:{min(width, max(620, 0.85 * width)):.0f}px;max-width:{1.25 * width:.0f}px"
-    return svg.picture(round(width), height, title, parts, class_="game-tree", style=style)
+    return svg.picture((round(width), height), title, parts, class_="game-tree", style=style)
 
 
 def _edge(start: svg.Point, end: svg.Point, move: str) -> str:

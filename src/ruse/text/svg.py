@@ -47,19 +47,20 @@ def title(words: str) -> str:
 
 
 def picture(
-    width: float,
-    height: float,
-    name: str,
-    inside: Iterable[str],
-    role: str = "img",
-    fixed: bool = False,
-    **attributes: Attribute,
+    size: Point, name: str, parts: Iterable[str], fixed: bool = False, links: bool = False, **attributes: Attribute
 ) -> str:
-    """Return the picture itself; `name` says what it shows. A `fixed` one is no larger or smaller than drawn."""
-    size = {"width": width, "height": height} if fixed else {}
-    box = f"0 0 {_written(width)} {_written(height)}"
-    given: dict[str, Attribute] = {"viewBox": box, "role": role, "aria_label": name, **size, **attributes}
-    return element("svg", "\n".join([title(name), *inside]), xmlns="http://www.w3.org/2000/svg", **given)
+    """Return the picture itself; `name` says what it shows.
+
+    A `fixed` one is as large as drawn and has the colour of the text around it; others fill the page, by its style
+    sheet. One with `links` is read out link by link.
+    """
+    width, height = size
+    own: dict[str, Attribute] = {"viewBox": f"0 0 {_written(width)} {_written(height)}"}
+    own |= {"role": "group" if links else "img", "aria_label": name}
+    if fixed:
+        own |= {"width": width, "height": height, "fill": "currentColor", "font_family": "system-ui, sans-serif"}
+    inside = "\n".join([title(name), *parts])
+    return element("svg", inside, xmlns="http://www.w3.org/2000/svg", **{**own, **attributes})
 
 
 def icon(width: float, height: float, *inside: str, **attributes: Attribute) -> str:
@@ -135,6 +136,10 @@ class Frame(NamedTuple):
     right: int
     top: int
     bottom: int
+
+    @property
+    def size(self) -> Point:
+        return self.width, self.height
 
     def across(self, values: Sequence[float], log: bool = False) -> Axis:
         return Axis.around(values, self.left, self.width - self.right, log)
@@ -237,6 +242,7 @@ def branch(start: Point, end: Point, flat: float, share: float, widest: float) -
     return element(
         "path",
         d=f"M{x:g} {y:g} C{bend:g} {y:g} {bend:g} {down:g} {flat:g} {down:g} L{right:g} {down:g}",
+        fill="none",
         stroke="currentColor",
         stroke_opacity=0.6 if share else 0.3,
         stroke_width=1 + (widest - 1) * share,

@@ -24,12 +24,6 @@ NODE, WIDEST = 7, 10  # pixels
 MOST_TEXT = 26  # characters of a move
 LONGEST = 9  # characters of a fraction
 Link = Callable[[str], str]
-STYLE: dict[str, svg.Attribute] = {
-    "fill": "none",
-    "stroke": "none",
-    "color": "currentColor",
-    "font_family": "system-ui, sans-serif",
-}
 
 
 @dataclass
@@ -128,24 +122,11 @@ class Drawing:
         told = f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
         told += "Wider lines are played more often."
         wins = f"{side} wins" if len(self.game.wins) == 2 else f"worth to {side}"
-        parts = [
-            svg.element("desc", escape(told)),
-            svg.label(f"move, how often · {wins}", 4, 14, fill="currentColor", font_size=11),
-        ]
-        for node in self._nodes:
-            parts += [self._edge(node, child) for child in node.children]
+        parts = [svg.element("desc", escape(told)), svg.label(f"move, how often · {wins}", 4, 14, font_size=11)]
+        parts += [self._edge(node, child) for node in self._nodes for child in node.children]
         parts += [self._node(node, link) for node in self._nodes]
-        return svg.picture(
-            width,
-            height,
-            f"{root.position}: what may follow",
-            parts,
-            "img" if link is None else "group",
-            fixed=True,
-            **STYLE,
-            font_size=12,
-            class_="tree",
-        )
+        name = f"{root.position}: what may follow"
+        return svg.picture((width, height), name, parts, True, link is not None, font_size=12, class_="tree")
 
     def _at(self, node: TreeNode) -> tuple[float, float]:
         return MARGIN + COLUMN * node.depth, MARGIN + ROW * (node.place + 0.5)
@@ -156,7 +137,7 @@ class Drawing:
         assert child.option is not None
         above = down - 5 - (1 + (WIDEST - 1) * often) / 2
         edge = svg.branch((x + NODE, y), (right - NODE, down), flat, often, WIDEST)
-        return edge + svg.label(self._label(child.option), flat, above, fill="currentColor")
+        return edge + svg.label(self._label(child.option), flat, above)
 
     def _label(self, option: Option) -> str:
         """Move, odds and value together."""
@@ -168,15 +149,12 @@ class Drawing:
         view = node.view
         moving = view is not None and view.turn == view.side
         words = self._told(node)
-        look: dict[str, svg.Attribute] = {"fill": "currentColor", "stroke": "currentColor"}
-        look["fill_opacity"] = None if moving else 0.25
-        if view is None or view.turn == END:
-            drawn = svg.square((x, y), NODE - 1, svg.title(words), **look)
-        else:
-            drawn = svg.dot((x, y), NODE, svg.title(words), **look)
+        ended = view is None or view.turn == END
+        look: dict[str, svg.Attribute] = {"stroke": "currentColor", "fill_opacity": None if moving else 0.25}
+        shape, size = (svg.square, NODE - 1) if ended else (svg.dot, NODE)
+        drawn = shape((x, y), size, svg.title(words), **look)
         if node.left_out:
-            more = f"+ {node.left_out} more"
-            drawn += svg.label(more, x + NODE + 5, y + 18, fill="currentColor", font_size=11)
+            drawn += svg.label(f"+ {node.left_out} more", x + NODE + 5, y + 18, font_size=11)
         drawn = svg.element("g", drawn, opacity=None if node.often else 0.6)
         if link is None or view is None:
             return drawn

@@ -10,7 +10,7 @@ from html import escape
 
 from ruse.core.game import CHANCE, END, called
 from ruse.text import svg
-from ruse.view.drawing import STYLE, how_often, short_move, value_text
+from ruse.view.drawing import how_often, short_move, value_text
 from ruse.view.nodes import told
 from ruse.view.state_tree import Node, StateTree
 
@@ -18,7 +18,13 @@ COLUMN, ROW, MARGIN, HEAD = 240, 46, 30, 8  # pixels
 NODE, WIDEST = 12, 5
 OUT, APART, MOST_LANES = 20, 8, 8  # how far to the left the first dashed line of a column runs, and the next ones
 Links = Callable[[Node], str]
-JOINED: dict[str, svg.Attribute] = {"stroke": "currentColor", "stroke_width": 1.6, "stroke_dasharray": "4 3"}
+JOINED: dict[str, svg.Attribute] = {
+    "fill": "none",
+    "stroke": "currentColor",
+    "stroke_width": 1.6,
+    "stroke_dasharray": "4 3",
+}
+FILLED: dict[str, svg.Attribute] = {"fill": "#235a5f"}
 OUTLINED: dict[str, svg.Attribute] = {"fill": "white", "stroke": "currentColor", "stroke_width": 1.5}
 
 
@@ -29,17 +35,8 @@ def picture(tree: StateTree, link: Links | None = None) -> str:
     parts = [_edge(tree, node, child) for node in tree.shown for child in node.children]
     parts += [_joined(tree, number, together, lane) for number, together, lane in _lanes(tree)]
     parts += [_node(tree, node, link) for node in tree.in_order()]
-    return svg.picture(
-        width,
-        height,
-        f"{tree.game.title}: {len(tree.shown)} states, {len(tree.sets)} information sets",
-        parts,
-        "img" if link is None else "group",
-        fixed=True,
-        **STYLE,
-        font_size=13,
-        class_="states",
-    )
+    name = f"{tree.game.title}: {len(tree.shown)} states, {len(tree.sets)} information sets"
+    return svg.picture((width, height), name, parts, True, link is not None, font_size=13, class_="states")
 
 
 def key(tree: StateTree) -> list[tuple[str, str]]:
@@ -65,7 +62,7 @@ def _edge(tree: StateTree, node: Node, child: Node) -> str:
     odds = svg.element("tspan", how_often(share), class_="soft")
     words = f"{escape(short_move(tree.nodes.step[child.state]))} {odds}"
     edge = svg.branch(start, (right, down), flat, float(share), WIDEST)
-    return edge + svg.element("text", words, x=flat, y=down - 6, fill="currentColor")
+    return edge + svg.element("text", words, x=flat, y=down - 6)
 
 
 def _lanes(tree: StateTree) -> list[tuple[int, list[Node], int]]:
@@ -99,24 +96,16 @@ def _shape(turn: int, middle: svg.Point, number: str) -> str:
         return svg.element("path", class_="chance", d=diamond, **OUTLINED)
     if turn == END:
         return svg.square(middle, 5, class_="end", fill="currentColor")
-    look: dict[str, svg.Attribute] = {"fill": "#235a5f"} if turn == 0 else OUTLINED
-    words = svg.label(
-        number,
-        x,
-        y + 4,
-        class_=f"side{turn}",
-        text_anchor="middle",
-        font_size=12 if len(number) < 3 else 10,
-        font_weight=600,
-        fill="#ffffff" if turn == 0 else "#1f2327",
-    )
+    look, ink = (FILLED, "#ffffff") if turn == 0 else (OUTLINED, "#1f2327")
+    font: dict[str, svg.Attribute] = {"font_size": 12 if len(number) < 3 else 10, "font_weight": 600, "fill": ink}
+    words = svg.label(number, x, y + 4, class_=f"side{turn}", text_anchor="middle", **font)
     return svg.dot(middle, NODE, class_=f"side{turn}", **look) + words
 
 
 def _node(tree: StateTree, node: Node, link: Links | None) -> str:
     middle = x, y = _at(node)
     looked = {tree.asked.at} if tree.asked.at is not None else tree.members
-    ring = svg.dot(middle, NODE + 4, class_="ring", stroke="currentColor", stroke_width=2)
+    ring = svg.dot(middle, NODE + 4, class_="ring", fill="none", stroke="currentColor", stroke_width=2)
     number = "" if node.set is None else str(node.set)
     drawn = (ring if node.state in looked else "") + _shape(tree.nodes.turn[node.state], middle, number)
     beside = _beside(tree, node, x, y)
@@ -148,7 +137,7 @@ def _beside(tree: StateTree, node: Node, x: float, y: float) -> str:
         words = f"+ {tree.below[node.state]:,}"
     elif node.left_out:
         words, y = f"+ {node.left_out} branches", y + 26
-    return svg.label(words, x + NODE + 6, y + 4, class_="soft", fill="currentColor") if words else ""
+    return svg.label(words, x + NODE + 6, y + 4, class_="soft") if words else ""
 
 
 def said(tree: StateTree, node: Node) -> str:

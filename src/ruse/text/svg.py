@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, Self
 
 from ruse.core import rationals
 
-MOST_TICKS = 6
+MOST_STEPS, MOST_POWERS = 6, 8  # between the ticks of an axis, and of a log scale
 Attribute = str | float | None
 Point = tuple[float, float]
 Tick = tuple[float, str]  # a value of an axis and its label
@@ -102,11 +102,11 @@ class Axis:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[Tick]:
-        """Return round values, at most seven, with their labels."""
+        """Return some round values with their labels."""
         if self.log:
-            every = max(1, ceil((self.high - self.low) / MOST_TICKS))
+            every = max(1, ceil((self.high - self.low) / MOST_POWERS))
             return [(10.0**power, _power(power)) for power in range(ceil(self.low), floor(self.high) + 1, every)]
-        step = _round_step((self.high - self.low) / MOST_TICKS)
+        step = _round_step((self.high - self.low) / MOST_STEPS)
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [
             (number * step, rationals.near(number * step, 6).replace("-", "−")) for number in range(first, last + 1)

@@ -22,7 +22,6 @@ from ruse.explorer.tell import Term
 from ruse.verify.exploitability import Exploited
 from ruse.view.model import Belief, Chip, Option, Seat, Why
 
-EXACT = Field(examples=["7/10"], description="a fraction")
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from math import ceil, floor, log10
 from typing import NamedTuple, Protocol, Self
@@ -25,16 +26,19 @@ def element(name: str, *inside: str, **attributes: Attribute) -> str:
 
     `class_` and `stroke_width` write the attributes class and stroke-width; an attribute that is None is left out.
     """
-    written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
+    written = "".join(f' {_name(key)}="{_written(value)}"' for key, value in attributes.items() if value is not None)
     return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
 
 
+@cache
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
 def _written(value: str | float) -> str:
-    return escape(value, quote=True) if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+    if isinstance(value, str):
+        return escape(value, quote=True)
+    return str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def label(words: str, x: float, y: float, **attributes: Attribute) -> str:

@@ -19,6 +19,7 @@ from ruse.explorer import say
 from ruse.explorer.jobs import Point
 from ruse.explorer.search import Hit
 from ruse.explorer.tell import Term
+from ruse.insight.model import Worst
 from ruse.verify.exploitability import Exploited
 from ruse.view.model import Belief, Chip, Option, Seat, Why
 
@@ -103,11 +104,6 @@ class BeliefInsightModel(RangeModel):
     facts: str = Field(description="by the facts alone")
 
 
-class WorstModel(Page):
-    value: str = Field(description="payoff to the first side, a fraction")
-    fact: str = Field(description="what would be hidden")
-
-
 class InsightModel(Page):
     """What holds for all optimal strategies, and against opponents who slip."""
 
@@ -120,7 +116,7 @@ class InsightModel(Page):
     slip: str = Field(examples=["1/10"], description="how often the other side slips and then moves evenly")
     own: str = Field(description="what one person knows beyond its side, as was asked")
     own_facts: dict[str, str] = Field(description="what could be asked so, and in words")
-    worst: WorstModel | None = Field(description="the worst that the facts allow; null where nothing is hidden")
+    worst: Worst | None = Field(description="the worst that the facts allow; null where nothing is hidden")
     exact: bool = Field(description="whether all is proved, rather than bounded")
     notes: list[str]
     seconds: float

@@ -125,14 +125,13 @@ def insight_json(
     if told is None:
         raise TimeIsUp(f"expected insight within {time} seconds, got none yet: ask again, it goes on")
     game = opened.solution.game
-    worst = None if told.worst is None else {"value": rationals.write(told.worst.value), "fact": told.worst.fact}
     found: dict[str, Any] = {
         **told.there.to_json(game.sides),
         "game": game.title,
         "identity": opened.entry.identity,
         "own": own,
         "own_facts": dict(told.own_facts),
-        "worst": worst,
+        "worst": told.worst,
         "seconds": told.seconds,
     }
     return InsightModel.model_validate(found)
@@ -187,8 +186,10 @@ def position_page(
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
     start = is_start(opened, view)
-    page = pages.render(
+    certificate = here.library.certificate(opened.entry, opened.solution)
+    html = pages.render(
         "position.html",
+        page=position_model(opened, view, explain(opened, view, why), certificate, standing),
         path=f"/p/{position}",
         opened=opened,
         game=game,
@@ -203,13 +204,11 @@ def position_page(
         time=time,
         whole=say.solved(opened.solution, standing),
         standing=standing,
-        certificate=here.library.certificate(opened.entry, opened.solution),
         carried=carried,
         hidden=not isinstance(game, Open),
         by_state=isinstance(opened.viewer, TreeViewer),
         can_edit=isinstance(opened.viewer, Editable),
         tab=tab,
-        why=explain(opened, view, why),
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
@@ -225,7 +224,7 @@ def position_page(
         long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
         at_once=in_full.at_once,
     )
-    return HTMLResponse(page)
+    return HTMLResponse(html)
 
 
 def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> str:

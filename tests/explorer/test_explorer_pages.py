@@ -15,7 +15,7 @@ from ruse import games
 from ruse.core import registry
 from ruse.explorer import say, tell
 from ruse.explorer.jobs import Point
-from ruse.explorer.plot import bounds_svg, line_svg
+from ruse.explorer.plots import bounds_svg, line_svg
 from ruse.formats.efg import read_efg
 from ruse.games import GAMES
 from ruse.solution.store import save

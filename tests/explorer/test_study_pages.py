@@ -11,9 +11,9 @@ import pytest
 
 from ruse import games
 from ruse.explorer import in_full, say
-from ruse.explorer.gaps import gaps_svg
 from ruse.explorer.insights import Looked
 from ruse.explorer.jobs import Job, Point
+from ruse.explorer.plots import gaps_svg
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
 from ruse.view.public import public_states

@@ -17,6 +17,7 @@ import pytest
 from ruse.core import named_games as own
 from ruse.core.capabilities import Pictured
 from ruse.core.game import GameError
+from ruse.core.jsonable import jsonable
 from ruse.core.registry import find, part
 from ruse.games import kuhn
 from ruse.games.kuhn import Kuhn
@@ -172,4 +173,4 @@ def test_a_whole_picture_is_taken_as_it_is() -> None:
     whole = Picture(["a"], Grid("", [Cell("", "row")], []))
     assert read(whole, []) is whole
     with pytest.raises(GameError, match="expected a picture"):
-        read(whole.to_json(), [])
+        read(jsonable(whole), [])

@@ -24,7 +24,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
 from ruse.solution import checkpoint
 from ruse.solution.checkpoint import CheckpointError
-from ruse.solution.history import Point, draw
+from ruse.solution.history import Point
 from ruse.solvers import SOLVERS
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.mccfr import Mccfr
@@ -32,6 +32,7 @@ from ruse.solvers.sampled import Sampled, Unjudged
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop, next_look
 from ruse.solving.options import Limits, RunFiles
+from ruse.text.figures import draw_gaps
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}
@@ -219,11 +220,11 @@ def test_no_flipped_byte_is_read(tmp_path_factory: pytest.TempPathFactory, place
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_pictures(tmp_path: Path, suffix: str) -> None:
     picture = tmp_path / f"gap.{suffix}"
-    draw([Point(1, 0.1, -1.0, 1.0, 2.0), Point(10, 0.2, -0.1, 0.1, 0.2)], "kuhn by cfr+", picture)
+    draw_gaps([Point(1, 0.1, -1.0, 1.0, 2.0), Point(10, 0.2, -0.1, 0.1, 0.2)], "kuhn by cfr+", picture)
     assert picture.read_bytes()[:4] in (b"\x89PNG", b"<?xm", b"%PDF")
-    draw([], "solved in one step", picture)
+    draw_gaps([], "solved in one step", picture)
     with pytest.raises(RuseError, match=r"expected a picture that ends in \.png"):
-        draw([], "nothing", tmp_path / "gap.bmp")
+        draw_gaps([], "nothing", tmp_path / "gap.bmp")
 
 
 def test_a_full_table_ends_a_run_in_a_state_that_can_be_kept() -> None:

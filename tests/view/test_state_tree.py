@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from ruse.core.game import PositionError
-from ruse.view.state_picture import svg
+from ruse.core.jsonable import jsonable
+from ruse.view.state_picture import picture
 from ruse.view.state_tree import MOST_NODES, Asked, StateTree
 from ruse.view.tree import TreeViewer
 from viewing import viewed
@@ -20,16 +21,16 @@ def tree(position: str, game: str = "kuhn", **asked: object) -> StateTree:
 
 
 def test_states_that_a_side_cannot_tell_apart_have_one_number_and_no_others_do() -> None:
-    told = tree("kuhn", depth=8).to_json()["nodes"]
+    told = jsonable(tree("kuhn", depth=8).listed())
     assert len(told) == 55 and all(node["open"] or not node["below"] for node in told)
     known = [(node["turn"], node["position"], node["set"]) for node in told if node["set"] is not None]
     assert len({number for *_, number in known}) == len(set(known)) == 12  # six of each side
-    drawn = svg(tree("kuhn", depth=8))
+    drawn = picture(tree("kuhn", depth=8))
     assert drawn.count('class="joined side0"') == 6 and drawn.count('class="joined side1"') == 6
 
 
 def test_odds_and_values_add_up() -> None:
-    told = {node["state"]: node for node in tree("kuhn", depth=8).to_json()["nodes"]}
+    told = {node["state"]: node for node in jsonable(tree("kuhn", depth=8).listed())}
     assert told[0]["value"] == "-1/18" and told[0]["below"] == len(told) - 1
     for node in told.values():
         after = [one for one in told.values() if one["parent"] == node["state"]]
@@ -41,18 +42,18 @@ def test_odds_and_values_add_up() -> None:
 
 def test_a_state_is_opened_shut_and_made_the_root() -> None:
     start = tree("kuhn", depth=0)
-    assert len(start.shown) == 1 and "+ 54" in svg(start)
+    assert len(start.shown) == 1 and "+ 54" in picture(start)
     assert [node.state for node in tree("kuhn", depth=0, opened=[0]).shown] == list(range(7))
     assert [node.state for node in tree("kuhn", depth=2, shut=[0]).shown] == [0]
     below = tree("kuhn", depth=1, root=1)
-    assert {node["parent"] for node in below.to_json()["nodes"]} == {None, 1} and below.steps(1) == ["JQ"]
+    assert {node.parent for node in below.listed()} == {None, 1} and below.steps(1) == ["JQ"]
 
 
 def test_the_states_of_a_position_are_shown_whatever_is_open() -> None:
     found = tree("kuhn@K/check/bet", depth=0)
     shown = {node.state for node in found.shown}
     assert len(found.members) == 2 and found.members <= shown
-    assert svg(found).count('class="ring"') == 2
+    assert picture(found).count('class="ring"') == 2
 
 
 def test_trees_stay_small_and_say_what_they_leave_out() -> None:

@@ -423,9 +423,9 @@ def test_the_tree_is_drawn() -> None:
     solution = kuhn(F(1, 3))
     drawing = solution.tree(depth=2)
     root = ElementTree.fromstring(drawing.svg())
-    assert root.findtext(f"{SVG}title") == "kuhn: what may follow" and "-1/18" in (root.findtext(f"{SVG}desc") or "")
+    assert root.findtext(f"{SVG}title") == "kuhn: what may follow" and "−1/18" in (root.findtext(f"{SVG}desc") or "")
     texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert "J 1/3 · -1" in texts and "bet 1/3 · -1" in texts and "check never · 7/6" in texts
+    assert "J 1/3 · −1" in texts and "bet 1/3 · −1" in texts and "check never · 7/6" in texts
     wide = [float(path.attrib["stroke-width"]) for path in root.iter(f"{SVG}path")]
     assert len(wide) == 9 and wide[0] == pytest.approx(4) and min(wide) == 1  # J: 1 + 9/3; bets with Q: never
     assert len(root.findall(f".//{SVG}path[@stroke-dasharray]")) == 2

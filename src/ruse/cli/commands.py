@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ruse import start
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
+from ruse.core.jsonable import jsonable
 from ruse.formats.export import FORMATS
 from ruse.text.console import print_json
 
@@ -102,10 +103,10 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
     """All that `--time` is for: to read the game is part of it, and to import what solves it."""
     from dataclasses import fields
 
-    from ruse.solution.history import check_picture
     from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
     from ruse.text.console import Progress
+    from ruse.text.figures import check_picture
 
     if plot is not None:
         check_picture(plot)
@@ -216,7 +217,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     view = _roles_at(solution, given.position)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
-        seats = [] if view is None else view.to_json(solution.game)["seats"]
+        seats = [] if view is None else jsonable(view.seats)
         print_json({"position": given.position, "moves": moves, **({"seats": seats} if seats else {})})
         return 0
     print(position_told(solution, given.position, found))

@@ -98,8 +98,8 @@ def show_learned(given: argparse.Namespace) -> int:
 def tournament(given: argparse.Namespace) -> int:
     from ruse.contests import arena
     from ruse.contests.tournament import contestants, hold
-    from ruse.solution.history import check_picture
     from ruse.text.console import Progress
+    from ruse.text.figures import check_picture
 
     plot, csv, parquet = all_writable(given, ("plot", "csv", "parquet"))
     tables = {"csv": csv, "parquet": parquet}

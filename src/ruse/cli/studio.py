@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def sweep(given: argparse.Namespace) -> int:
-    from ruse.solution.history import check_picture
     from ruse.studio import files, words
     from ruse.studio.sweep import sweep
+    from ruse.text.figures import check_picture
 
     if given.around:
         return _around(given)

@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from ruse.core.game import Move, State
+from ruse.core.jsonable import Exact
 
-Odds = Mapping[str, Fraction]  # move, as people write it -> odds
+Odds = Mapping[str, Exact]  # move, as people write it -> odds
 StrategyTable = Mapping[str, Odds]  # position -> odds
 Tables = tuple[StrategyTable, StrategyTable]  # a table a side
 Lookup = Callable[[str, Sequence[str]], Odds]  # a position and the moves there -> odds

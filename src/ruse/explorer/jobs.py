@@ -15,12 +15,11 @@ from math import isfinite
 from secrets import token_urlsafe
 from signal import SIGINT
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from ruse.core.certificate import NONE
 from ruse.core.game import RuseError
 from ruse.core.named_games import OWN
-from ruse.explorer import say
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
 
@@ -29,7 +28,10 @@ MOST_POINTS = 400  # of a job
 GRACE = 60.0  # seconds between asking a worker to stop and making it: what it has must be certified
 
 
-class Point(NamedTuple):
+@dataclass(frozen=True)
+class Point:
+    """The bounds of a run at a time."""
+
     seconds: float
     lower: float
     upper: float
@@ -61,26 +63,7 @@ class Job:
     here: Callable[[], object] | None = None  # what to do where no process is needed
     after: Callable[[str, str], object] = lambda *_: None  # with what the bounds of a file rest on, and its digest
 
-    def to_json(self) -> dict[str, Any]:
-        last = self.points[-1] if self.points else None
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "title": self.title,
-            "identity": self.identity,
-            "state": self.state,
-            "text": self.text,
-            "size": self.size,
-            "note": self.note,
-            "seconds": round(self.elapsed(), 3),
-            "lower": last and last.lower,
-            "upper": last and last.upper,
-            "bounds": last and say.rounded(last.lower, last.upper),
-            "points": [point._asdict() for point in self.points],
-            "open": self.page,
-            "again": self.again(),
-        }
-
+    @property
     def again(self) -> str:
         """Where the same can be asked for once more."""
         if self.kind in ("solve", "size"):
@@ -95,8 +78,10 @@ class Job:
     def over(self) -> bool:
         return self.state not in ("waiting", "running")
 
+    @property
     def elapsed(self) -> float:
-        return monotonic() - self.begun if self.state == "running" else self.seconds
+        """Seconds."""
+        return round(monotonic() - self.begun if self.state == "running" else self.seconds, 3)
 
 
 class Jobs:

@@ -1,26 +1,48 @@
-"""What the JSON twins of the pages hold, as OpenAPI describes it. Exact numbers are fractions such as "-2/3"."""
+"""Pages: what a template shows, its JSON twin holds and OpenAPI describes. Exact numbers are fractions such as "-2/3".
+
+What other rooms keep in dataclasses stands in pages as it is (ruse.core.jsonable); a page that is made of the
+attributes of one object is read from it by `model_validate`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-EXACT = Field(examples=["7/10"], description="a fraction")
+from ruse.core import rationals
+from ruse.core.certificate import Certificate
+from ruse.core.jsonable import Exact
+from ruse.core.types import Odds
+from ruse.explorer import say
+from ruse.explorer.jobs import Point
+from ruse.explorer.search import Hit
+from ruse.explorer.tell import Term
+from ruse.insight.model import Worst
+from ruse.verify.exploitability import Exploited
+from ruse.view.model import Belief, Chip, Option, Seat, Why
+
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
 
 
-class ProblemModel(BaseModel):
+class Page(BaseModel):
+    model_config = ConfigDict(
+        from_attributes=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
+
+
+class ProblemModel(Page):
     error: str = Field(examples=["expected a position of a game in the library, got 'chess/e4'"])
     status: int
 
 
-class ValueModel(BaseModel):
-    exact: str | None = Field(examples=["7/10"], description="a fraction; null where the game is not solved exactly")
+class ValueModel(Page):
+    exact: Exact | None = Field(description="null where the game is not solved exactly")
     float: float
 
 
-class EntryModel(BaseModel):
+class EntryModel(Page):
     title: str = Field(examples=["resistance-5"])
     label: str = Field(description="what people read: a name that was given, or the title in words")
     game: str
@@ -43,68 +65,22 @@ class EntryModel(BaseModel):
     page: str
 
 
-class KeptModel(BaseModel):
+class KeptModel(Page):
     file: str
     label: str | None = Field(description="the name that it was given; null where it has its own, or is deleted")
 
 
-class HitModel(BaseModel):
-    kind: str = Field(description="position, game, contest, or to solve")
-    title: str
-    text: str
-    page: str
-
-
-class FoundModel(BaseModel):
+class FoundModel(Page):
     words: str
-    hits: list[HitModel]
+    hits: Sequence[Hit]
 
 
-class LibraryModel(BaseModel):
+class LibraryModel(Page):
     entries: list[EntryModel]
     games: list[str]
 
 
-class OptionModel(BaseModel):
-    move: str
-    odds: str = EXACT
-    share: float
-    value: str | None
-    loss: str | None
-    after: str | None
-    gloss: str
-
-
-class ChipModel(BaseModel):
-    step: str
-    position: str
-
-
-class BeliefModel(BaseModel):
-    what: str
-    odds: str = EXACT
-
-
-class RoleModel(BaseModel):
-    odds: str = EXACT
-    by_facts: str = EXACT
-
-
-class SeatModel(BaseModel):
-    name: str
-    record: list[str]
-    spy: str = EXACT
-    spy_by_facts: str = EXACT
-    roles: dict[str, RoleModel] = Field(default={}, description="that it may have, in a game with hidden roles")
-
-
-class TermModel(BaseModel):
-    name: str = Field(examples=["From the start"])
-    value: str = Field(examples=["Resistance wins 30% (3/10)"])
-    why: str = Field(description="on what terms")
-
-
-class EndsModel(BaseModel):
+class EndsModel(Page):
     least: str | None
     greatest: str | None
 
@@ -128,12 +104,7 @@ class BeliefInsightModel(RangeModel):
     facts: str = Field(description="by the facts alone")
 
 
-class WorstModel(BaseModel):
-    value: str = Field(description="payoff to the first side, a fraction")
-    fact: str = Field(description="what would be hidden")
-
-
-class InsightModel(BaseModel):
+class InsightModel(Page):
     """What holds for all optimal strategies, and against opponents who slip."""
 
     game: str
@@ -145,78 +116,76 @@ class InsightModel(BaseModel):
     slip: str = Field(examples=["1/10"], description="how often the other side slips and then moves evenly")
     own: str = Field(description="what one person knows beyond its side, as was asked")
     own_facts: dict[str, str] = Field(description="what could be asked so, and in words")
-    worst: WorstModel | None = Field(description="the worst that the facts allow; null where nothing is hidden")
+    worst: Worst | None = Field(description="the worst that the facts allow; null where nothing is hidden")
     exact: bool = Field(description="whether all is proved, rather than bounded")
     notes: list[str]
     seconds: float
 
 
-class WhyModel(BaseModel):
-    sentence: str
-    line: list[str]
-    gain: str | None
-
-
-class CertificateModel(BaseModel):
-    lower: str = EXACT
-    upper: str = EXACT
+class CertificateModel(Page):
+    lower: Exact
+    upper: Exact
     exact: bool
     proof: str = Field(description="what the bounds rest on", examples=["rules", "form", "declared", "none"])
     standing: str = Field(
         description="solved here; or of a file from elsewhere, claimed, checked or refuted in this run"
     )
 
+    @classmethod
+    def of(cls, certificate: Certificate, standing: str) -> CertificateModel:
+        return cls(
+            lower=certificate.lower,
+            upper=certificate.upper,
+            exact=certificate.exact,
+            proof=certificate.proof,
+            standing=standing or "solved here",
+        )
 
-class PositionModel(BaseModel):
+
+class PositionModel(Page):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
     sentence: str = Field(examples=["Spies win 70% from here if both sides play optimally"])
     condition: str = Field(description="on what terms the value holds", examples=["if both sides play as stored"])
-    terms: list[TermModel] = Field(description="the same on other terms")
+    terms: Sequence[Term] = Field(description="the same on other terms")
     mark: str = Field(examples=["7/10, exact"])
     side: str
     turn: str | None
     value: ValueModel
-    win: dict[str, str] | None
+    win: Mapping[str, Exact] | None
     exact: bool
     reached: bool
-    reach: str | None
+    reach: Exact | None
     assumption: str
-    history: list[ChipModel]
-    options: list[OptionModel]
-    beliefs: list[BeliefModel]
-    seats: list[SeatModel]
-    table: list[list[str]]
-    notes: list[str]
+    history: Sequence[Chip]
+    options: Sequence[Option]
+    beliefs: Sequence[Belief]
+    seats: Sequence[Seat]
+    table: Sequence[Sequence[str]]
+    notes: Sequence[str]
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
-    why: WhyModel | None = None
+    why: Why | None = None
 
 
-class TreeModel(BaseModel):
+class TreeModel(Page):
     """A position and what may follow it."""
 
     identity: str | None = Field(default=None, description="of the game, at the first position")
     move: str | None = Field(default=None, description="that leads here")
-    odds: str | None = Field(default=None, description="of the move, a fraction")
-    often: str = Field(description="how likely play from the first position comes here, a fraction")
+    odds: Exact | None = Field(default=None, description="of the move")
+    often: Exact = Field(description="how likely play from the first position comes here")
     position: str | None = Field(description="null where nothing more is told")
-    value: str | None = Field(description="payoff to the first side, a fraction")
+    value: Exact | None = Field(description="payoff to the first side")
     left_out: int = Field(default=0, description="moves that are not in children, as they would be too many")
     children: list[TreeModel] = []
 
 
-class PointModel(BaseModel):
-    seconds: float
-    lower: float
-    upper: float
-
-
-class OddsModel(BaseModel):
+class OddsModel(Page):
     side: str
     position: str
-    odds: dict[str, str] = Field(description="of each move, fractions")
+    odds: Odds = Field(description="of each move")
 
 
 class ExploitedModel(ValueModel):
@@ -224,8 +193,13 @@ class ExploitedModel(ValueModel):
 
     by: str = Field(description="the side that could gain")
 
+    @classmethod
+    def of(cls, found: Exploited) -> ExploitedModel:
+        by, gain = found.game.sides[1 - found.side], found.gain
+        return cls(by=by, exact=gain if found.exact else None, float=rationals.float_above(gain))
 
-class WholeModel(BaseModel):
+
+class WholeModel(Page):
     game: str
     identity: str = IDENTITY
     sentence: str
@@ -238,25 +212,25 @@ class WholeModel(BaseModel):
     )
     too_large: str = Field(description="why positions have no pages of their own; empty where they have")
     positions: list[int] = Field(description="how many each side's strategy covers")
-    points: list[PointModel] = Field(description="how the bounds came together")
+    points: Sequence[Point] = Field(description="how the bounds came together")
     strategies: list[OddsModel] = Field(description="at the position that was asked for, or at those that begin so")
 
 
-class RulesModel(BaseModel):
+class RulesModel(Page):
     side: str
     preface: str
     outline: list[str] = Field(description="what the rules come to, where they are too many to read")
     rules: list[str]
 
 
-class WordsModel(BaseModel):
+class WordsModel(Page):
     game: str
     identity: str = IDENTITY
     headline: str
     sides: list[RulesModel]
 
 
-class JobModel(BaseModel):
+class JobModel(Page):
     id: str
     kind: str = Field(description="solve, size, verify, contest or open")
     title: str
@@ -265,27 +239,36 @@ class JobModel(BaseModel):
     text: str
     size: str
     note: str
-    seconds: float
-    lower: float | None
-    upper: float | None
-    bounds: list[str] | None = Field(description="both as the page shows them, rounded outward")
-    points: list[PointModel]
-    open: str | None = Field(default=None, description="the page of the solution, once there is one")
+    seconds: float = Field(validation_alias="elapsed")
+    points: Sequence[Point]
+    open: str | None = Field(validation_alias="page", description="the page of the solution, once there is one")
     again: str = Field(description="the page that asks for the same once more")
 
+    @computed_field
+    def lower(self) -> float | None:
+        return self.points[-1].lower if self.points else None
 
-class JobsModel(BaseModel):
+    @computed_field
+    def upper(self) -> float | None:
+        return self.points[-1].upper if self.points else None
+
+    @computed_field(description="both as the page shows them, rounded outward")
+    def bounds(self) -> list[str] | None:
+        return say.rounded(self.points[-1].lower, self.points[-1].upper) if self.points else None
+
+
+class JobsModel(Page):
     jobs: list[JobModel]
 
 
-class ParameterModel(BaseModel):
+class ParameterModel(Page):
     name: str
     hint: str
     default: str | None
     help: str
 
 
-class SolveModel(BaseModel):
+class SolveModel(Page):
     game: str
     summary: str
     advice: str = Field(description="on its parameters")
@@ -293,7 +276,7 @@ class SolveModel(BaseModel):
     solvers: list[str]
 
 
-class ContestModel(BaseModel):
+class ContestModel(Page):
     contest: str = Field(examples=["war"])
     rules: str
     cut: str | None = Field(description="when a match is cut, if it can be")
@@ -311,34 +294,34 @@ class ContestModel(BaseModel):
     page: str
 
 
-class ContestsModel(BaseModel):
+class ContestsModel(Page):
     contests: list[ContestModel]
 
 
-class TableModel(BaseModel):
+class TableModel(Page):
     players: int
     spies: int
     missions: list[int]
     sabotages: list[int]
 
 
-class CompanionModel(BaseModel):
+class CompanionModel(Page):
     tables: list[TableModel]
 
 
-class StrategyModel(BaseModel):
+class StrategyModel(Page):
     table: TableModel
     resistance: dict[str, dict[str, float]] = Field(description="filed position, without its title, to team to odds")
     usual: list[float] = Field(description="on each mission, the odds that spies who can fail it do")
     spies: dict[str, float] = Field(description="the same at filed positions where it is not as usual")
 
 
-class StartedModel(BaseModel):
+class StartedModel(Page):
     id: str
     page: str
 
 
-class StudioModel(BaseModel):
+class StudioModel(Page):
     """A variant of a game as it is edited; without a value where it is none."""
 
     game: str
@@ -350,21 +333,21 @@ class StudioModel(BaseModel):
     told: str = ""
     sentence: str = ""
     exact: bool | None = None
-    difference: str | None = Field(default=None, description="from the official variant, in win rates or payoffs")
+    difference: Exact | None = Field(default=None, description="from the official variant, in win rates or payoffs")
     changed: str = Field(default="", description="the same in words")
     solution: str | None = Field(default=None, description="the page of its solution")
     card: str | None = Field(default=None, description="its rules to print")
     trouble: str = Field(default="", description="why it is no variant")
 
 
-class StudioCellModel(BaseModel):
-    exact: str | None = EXACT
+class StudioCellModel(Page):
+    exact: Exact | None
     float: float
     told: str
     page: str
 
 
-class StudioMapModel(BaseModel):
+class StudioMapModel(Page):
     game: str
     across: str
     down: str

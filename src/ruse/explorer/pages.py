@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import Response
 
+from ruse.core import rationals
 from ruse.core.game import called, spoken, whose
 from ruse.explorer import say, tell
 from ruse.text.rules import headed
@@ -38,6 +39,7 @@ def environment() -> Environment:
         spoken=spoken,
         whose=lambda side: whose(side, "’"),
         equals=say.equals,
+        as_text=rationals.write,
     )
     made.globals.update(say=say, tell=tell, url=url, position_url=position_url)
     return made

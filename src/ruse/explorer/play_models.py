@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from ruse.explorer.models import IDENTITY
+from ruse.core.jsonable import Exact
+from ruse.explorer.models import IDENTITY, Page
+from ruse.play.pictures import Picture
+from ruse.play.scores import Tally
 
 
-class PlayModel(BaseModel):
+class PlayModel(Page):
     game: str
     identity: str = IDENTITY
     sides: list[str]
@@ -17,7 +21,7 @@ class PlayModel(BaseModel):
     games: list[str] = Field(description="that can be played: a title, and ?file= where that does not say which")
 
 
-class SessionModel(BaseModel):
+class SessionModel(Page):
     id: str
     game: str
     identity: str = IDENTITY
@@ -36,7 +40,7 @@ class SessionModel(BaseModel):
     secret: str | None = None
     seed: int | None = None
     coached: str | None = Field(default=None, description="what the coach says of the last move")
-    picture: dict[str, Any] = Field(description="what is drawn: sentences as lines, and a grid of cells or null")
+    picture: Picture
     review: dict[str, Any] | None = None
     hint: str | None = Field(default=None, description="what your side's strategy does here, if ?hint=true asks")
     replay: dict[str, Any] | None = Field(
@@ -44,49 +48,43 @@ class SessionModel(BaseModel):
     )
 
 
-class TallyModel(BaseModel):
-    answered: int
-    right: int
-    cost: str = Field(description="what the answers that were not right cost together, as a payoff")
+class ScoreModel(Page):
+    total: Tally
+    days: Mapping[str, Tally] = Field(description="2026-11-16 and so on, the first day first")
 
 
-class ScoreModel(BaseModel):
-    total: TallyModel
-    days: dict[str, TallyModel] = Field(description="2026-11-16 and so on, the first day first")
-
-
-class QuestionModel(BaseModel):
+class QuestionModel(Page):
     game: str
     identity: str = IDENTITY
     side: str
     position: str
     number: int = Field(description="of the answer: it must name it")
-    stake: str = Field(description="what the worst move costs")
+    stake: Exact = Field(description="what the worst move costs")
     moves: list[str] | None = Field(description="null where they are too many to list")
     example: str
-    picture: dict[str, Any]
+    picture: Picture
     score: ScoreModel
 
 
-class MarkedModel(BaseModel):
+class MarkedModel(Page):
     right: bool = Field(description="whether some optimal strategy makes the move")
-    cost: str = Field(description="0 where it is right")
+    cost: Exact = Field(description="0 where it is right")
     told: str
     verdict: dict[str, Any]
     score: ScoreModel
 
 
-class DrilledModel(BaseModel):
-    game: str
+class DrilledModel(Page):
+    game: str = Field(validation_alias="title")
     side: str
     score: ScoreModel
 
 
-class DrillsModel(BaseModel):
+class DrillsModel(Page):
     drills: list[DrilledModel]
 
 
-class LeftModel(BaseModel):
+class LeftModel(Page):
     id: str
     game: str
     side: str
@@ -94,5 +92,5 @@ class LeftModel(BaseModel):
     page: str
 
 
-class UnfinishedModel(BaseModel):
+class UnfinishedModel(Page):
     games: list[LeftModel]

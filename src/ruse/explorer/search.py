@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ruse.contests.arena import CONTESTS
 from ruse.core import size_estimate
 from ruse.core.capabilities import Filed, Open
 from ruse.core.game import RuseError
+from ruse.core.jsonable import HIDDEN
 from ruse.core.registry import game_of, games, names, rules_text, summary
 from ruse.explorer import pages
 from ruse.explorer.choices import headline_of
@@ -31,11 +32,13 @@ MOST_WORDS = 40
 class Hit:
     """Something that was found."""
 
-    kind: str  # "position", "game", "contest" or "to solve"
+    kind: str
+    """position, game, contest, or to solve"""
     title: str
     text: str
     page: str
-    near: int = 2  # 0 where the words are its title or a position, 1 where they are in its title
+    near: int = field(default=2, metadata=HIDDEN)
+    """0 where the words are its title or a position, 1 where they are in its title"""
 
 
 def words_in(text: str) -> list[str]:

@@ -9,11 +9,12 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from ruse.core import rationals, registry
+from ruse.core import registry
 from ruse.core.capabilities import Canonical, Spanned, Worded
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError, called
 from ruse.explorer.entries import identified
+from ruse.explorer.models import StudioCellModel
 from ruse.explorer.pages import url
 from ruse.studio.rows import Row
 from ruse.studio.solving import row_of
@@ -78,13 +79,13 @@ class Bench:
 
     def map(
         self, name: str, given: Mapping[str, str], across: Axis, down: Axis
-    ) -> tuple[list[list[dict[str, Any] | None]], bool]:
+    ) -> tuple[list[list[StudioCellModel | None]], bool]:
         """What each option of two axes makes of a variant, row after row; None of what cannot be. And whether all."""
         until = perf_counter() + MOMENTS * self.moment
         complete = True
-        table: list[list[dict[str, Any] | None]] = []
+        table: list[list[StudioCellModel | None]] = []
         for below in down.options:
-            line: list[dict[str, Any] | None] = []
+            line: list[StudioCellModel | None] = []
             for beside in across.options:
                 texts = _with(_with(given, across, beside), down, below)
                 try:
@@ -110,9 +111,9 @@ def asked(name: str) -> list[str]:
     return [one.name for one in registry.parameters_of(name) if one.name not in FORBIDDEN]
 
 
-def cell(row: Row, address: str) -> dict[str, Any]:
-    exact = rationals.write(row.measure) if row.exact else None
-    return {"exact": exact, "float": float(row.measure), "told": row.told(), "page": address}
+def cell(row: Row, address: str) -> StudioCellModel:
+    exact = row.measure if row.exact else None
+    return StudioCellModel(exact=exact, float=float(row.measure), told=row.told(), page=address)
 
 
 def link(name: str, texts: Mapping[str, str], path: str = "/studio") -> str:

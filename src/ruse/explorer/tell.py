@@ -33,9 +33,12 @@ def at_position(solution: Solution, view: View, start: bool, standing: str = "")
 class Term:
     """A value of a position on other terms than those of its headline."""
 
-    name: str  # "From the start"
-    value: str  # "Resistance wins 30% (3/10)"
-    why: str  # on what terms
+    name: str
+    """such as From the start"""
+    value: str
+    """such as Resistance wins 30% (3/10)"""
+    why: str
+    """on what terms"""
 
 
 def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Term]:
@@ -154,9 +157,9 @@ def told_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:
     if view.seats:
         spies = [(f"{seat.name} is a spy", seat.spy, seat.spy_by_facts) for seat in view.seats]
         roles = [
-            (f"{seat.name} is {one.role.capitalize()}", one.odds, one.by_facts)
+            (f"{seat.name} is {role.capitalize()}", one.odds, one.by_facts)
             for seat in view.seats
-            for one in seat.roles
+            for role, one in seat.roles.items()
         ]
         return [*spies, *roles]
     return [(belief.what, belief.odds, None) for belief in view.beliefs]
@@ -169,13 +172,13 @@ def has_roles(view: View) -> bool:
 
 def role_names(view: View) -> list[str]:
     """The columns of the table of roles: where nobody's side is hidden, spies have none."""
-    return [*(["Spy"] if _sides_hidden(view) else []), *(one.role.capitalize() for one in view.seats[0].roles)]
+    return [*(["Spy"] if _sides_hidden(view) else []), *map(str.capitalize, view.seats[0].roles)]
 
 
 def role_odds(view: View, seat: Seat) -> list[tuple[Fraction, Fraction]]:
     """How likely a seat is each of those, as assumed and by the facts alone."""
     spy = [(seat.spy, seat.spy_by_facts)] if _sides_hidden(view) else []
-    return [*spy, *((one.odds, one.by_facts) for one in seat.roles)]
+    return [*spy, *((one.odds, one.by_facts) for one in seat.roles.values())]
 
 
 def _sides_hidden(view: View) -> bool:

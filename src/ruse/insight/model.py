@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from ruse.core import rationals
+from ruse.core.jsonable import Exact
 from ruse.core.types import StrategyTable
 
 MUST, MAY, NEVER = "must", "may", "never"
@@ -262,8 +263,10 @@ def _listed(names: Sequence[str]) -> str:
 class Worst:
     """The hidden fact that is worst for a side that goes on by its stored strategy, if the other does its worst."""
 
-    value: Fraction  # the payoff to side 0
+    value: Exact
+    """payoff to side 0"""
     fact: str
+    """what would be hidden"""
 
 
 class Insight(Protocol):

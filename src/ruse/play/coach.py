@@ -20,6 +20,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Glossed, Open, payoff_to
 from ruse.core.clock import deadline
 from ruse.core.game import Game, RuseError
+from ruse.core.jsonable import jsonable
 from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
 from ruse.text.screen import columns
@@ -92,23 +93,14 @@ class Verdict:
         return ", ".join(self.best[:MOST_BEST]) + ", …" * (len(self.best) > MOST_BEST)
 
     def to_json(self, game: Game) -> dict[str, Any]:
-        found: dict[str, Any] = {"number": self.number, "position": self.position, "move": self.move}
-        for name, number in (("before", self.before), ("after", self.after), ("loss", self.loss)):
-            found[name] = None if number is None else rationals.write(number)
+        found: dict[str, Any] = jsonable(self)
         if len(game.wins) == 2:
             found["win"] = {
                 "before": None if self.before is None else float((1 + self.before) / 2),
                 "after": None if self.after is None else float((1 + self.after) / 2),
                 "loss": None if self.loss is None else float(self.loss / 2),
             }
-        price = None if self.price is None else rationals.write(self.price)
-        return found | {
-            "best": list(self.best),
-            "exact": self.exact,
-            "note": self.note,
-            "alike": self.alike,
-            "price": price,
-        }
+        return found
 
 
 def judge(session: Session, views: Views, number: int, prices: Prices | None = None) -> Verdict:
@@ -281,8 +273,8 @@ class Review:
         found = self.session.to_json()
         found["review"] = {
             "moves": [one.to_json(game) for one in self.verdicts],
-            "total": rationals.write(self.total),
-            "line": [rationals.write(point) for point in self.line],
+            "total": jsonable(self.total),
+            "line": jsonable(self.line),
         }
         if len(game.wins) == 2:
             found["review"]["win"] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
@@ -31,21 +31,29 @@ NUMBER = re.compile(r"[-−]?[\d/.]*")
 @dataclass(frozen=True)
 class Cell:
     text: str
-    says: str = ""  # for those who cannot see what a sign means
-    kind: str = ""  # how a page colours it
-    move: str = ""  # that it stands for, if it is one
+    says: str = ""
+    """for those who cannot see what a sign means"""
+    kind: str = ""
+    """how a page colours it"""
+    move: str = ""
+    """that it stands for, if it is one"""
 
 
 @dataclass(frozen=True)
 class Grid:
     title: str
-    heads: Sequence[Cell]  # of the columns
-    rows: Sequence[Sequence[Cell]]  # the first cell of each is its head
-    kind: str = ""  # how a page draws it: a board has square cells, and one of nine cells or so has large ones
+    heads: Sequence[Cell]
+    """of the columns"""
+    rows: Sequence[Sequence[Cell]]
+    """the first cell of each is its head"""
+    kind: str = ""
+    """how a page draws it: a board has square cells, and one of nine cells or so has large ones"""
 
 
 @dataclass(frozen=True)
 class Picture:
+    """What is drawn: sentences, and a grid of cells."""
+
     lines: Sequence[str] = ()
     grid: Grid | None = None
 
@@ -59,9 +67,6 @@ class Picture:
         rows = [f"  {' '.join(row)}".rstrip() for row in zip(*written, strict=True)]
         title = [f"{self.grid.title}:"] if self.grid.title else []
         return [*self.lines, *title, *(row for row in rows if row)]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def moves(self) -> set[str]:
         """Those that can be made by choosing a cell."""

@@ -15,9 +15,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ruse.core import atomic_files, rationals
+from ruse.core import atomic_files
 from ruse.core.game import Game
 from ruse.core.identity import identity
+from ruse.core.jsonable import Exact, jsonable
 from ruse.play.session import SessionError
 from ruse.solution.container import StoreError, a_fraction, a_line, an_object
 from ruse.solution.container import field as a_field
@@ -33,17 +34,15 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True)
 class Tally:
-    """Answers: how many, how many of them right, and what the others cost together, as a payoff."""
+    """Answers: how many, and how many of them right."""
 
     answered: int = 0
     right: int = 0
-    cost: Fraction = NOTHING
+    cost: Exact = NOTHING
+    """what the answers that were not right cost together, as a payoff"""
 
     def with_one(self, right: bool, cost: Fraction) -> Tally:
         return Tally(self.answered + 1, self.right + right, self.cost + cost)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"answered": self.answered, "right": self.right, "cost": rationals.write(self.cost)}
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Score:
         return Score(_last(days, MOST_DAYS), _last(positions, MOST_POSITIONS))
 
     def to_json(self) -> dict[str, Any]:
-        return {"total": self.total.to_json(), "days": {day: tally.to_json() for day, tally in self.days.items()}}
+        return {"total": jsonable(self.total), "days": jsonable(self.days)}
 
 
 @dataclass(frozen=True)
@@ -167,15 +166,13 @@ def _tally(found: Any) -> Tally:
 
 
 def _written(game: Game, sides: Mapping[str, Score]) -> bytes:
-    def plain(tallies: Mapping[str, Tally]) -> dict[str, Any]:
-        return {name: tally.to_json() for name, tally in tallies.items()}
-
     found = {
         "format": FORMAT,
         "game": game.title,
         "won": len(game.wins) == 2,
         "sides": {
-            side: {"days": plain(score.days), "positions": plain(score.positions)} for side, score in sides.items()
+            side: {"days": jsonable(score.days), "positions": jsonable(score.positions)}
+            for side, score in sides.items()
         },
     }
     return json.dumps(found, ensure_ascii=False).encode()

@@ -17,6 +17,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
 from ruse.core.game import CHANCE, END, Game, Move, RuseError, State, describe
+from ruse.core.jsonable import jsonable
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.solution.strategy import Solution
@@ -154,7 +155,7 @@ class Session:
             "opening": self.opening,
             "moves": self.options,
             "example": self.game.label(self.choices[0]) if self.choices else None,
-            "decisions": [{"position": one.position, "move": one.move} for one in self.decisions],
+            "decisions": jsonable(self.decisions),
             "happened": self.happened(),
             "over": self.over,
             "note": self.note,

@@ -14,7 +14,6 @@ in whole numbers, without a division. The optimum takes the best c. (The same va
 from __future__ import annotations
 
 import argparse
-import io
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -22,8 +21,7 @@ from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse.core import atomic_files
-from ruse.solution.history import check_picture
+from ruse.text import figures
 
 MOST = 128
 Strategy = Callable[[int, int], int]  # characters left to the mover and to the other side -> how many to ask about
@@ -115,11 +113,7 @@ SHOWN = ("OL", "ONL", "Best", "dichotomy")
 
 def draw(path: Path, most: int = MOST, printed: bool = False) -> None:
     """Fig. 1, redrawn."""
-    check_picture(path)
-    from matplotlib.figure import Figure  # no display, no global state
-
-    known = strategies(printed)
-    figure = Figure(figsize=(13, 4), layout="constrained")
+    figure, known = figures.new_figure(path, 13, 4), strategies(printed)
     for axes, opponent in zip(figure.subplots(1, len(PANELS), sharey=True), PANELS, strict=True):
         for name in SHOWN:
             axes.plot(range(2, most + 1), list(map(float, curve(known[name], known[opponent], most))), label=name)
@@ -127,9 +121,7 @@ def draw(path: Path, most: int = MOST, printed: bool = False) -> None:
         axes.set(title=f"against {opponent}", xlabel="characters at the start", ylim=(0.2, 0.8))
     figure.axes[0].set_ylabel("winning rate")
     figure.axes[0].legend()
-    picture = io.BytesIO()
-    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
-    atomic_files.replace(path, picture.getvalue())
+    figures.save(figure, path)
 
 
 # Whose win rate over whom at 128 characters, and what the paper's text says of it.

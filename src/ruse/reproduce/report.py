@@ -18,6 +18,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
+from ruse.text.svg import ten_to
 
 LIST = Path(__file__).parent / "papers.toml"
 KINDS = ("table", "figure", "example", "claim", "beyond")
@@ -151,10 +152,6 @@ def paper(name: str) -> Paper:
 
 
 # Comparing.
-
-
-def ten_to(power: int) -> str:
-    return "10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def rounded(number: float, form: str = ".2g") -> str:

@@ -1,4 +1,4 @@
-"""How the bounds came together: the history of a run as a log (CSV) and as a picture (PNG, SVG or PDF)."""
+"""How the bounds came together: the history of a run, and its log (CSV)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError
 
 if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
 
 MOST_KEPT = 400  # points in a file
-PICTURES = (".png", ".svg", ".pdf")
 
 
 class Point(NamedTuple):
@@ -88,41 +86,3 @@ def _lines(rows: Sequence[Sequence[object]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
-
-
-def check_picture(path: Path) -> None:
-    """Refuse a picture that could not be drawn before the work rather than after it."""
-    if path.suffix.lower() not in PICTURES:
-        raise RuseError(f"expected a picture that ends in {', '.join(PICTURES)}, got {str(path)!r}")
-    try:
-        import matplotlib.figure  # noqa: F401  # of an extra
-    except ImportError as error:
-        raise RuseError("expected matplotlib for --plot, got none: pip install 'ruse[plots]'") from error
-
-
-def draw(points: Sequence[Point], title: str, path: Path) -> None:
-    """The gap against iterations and against seconds, on logarithmic axes."""
-    check_picture(path)
-    from matplotlib.figure import Figure  # no display, no global state
-
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    shown = [point for point in points if point.gap > 0]
-    across: dict[str, list[float]] = {
-        "iterations": [point.iteration for point in shown],
-        "seconds": [point.seconds for point in shown],
-    }
-    for place, (name, numbers) in enumerate(across.items(), 1):
-        axes = figure.add_subplot(1, 2, place)
-        axes.plot(numbers, [point.gap for point in shown], marker=".", markersize=3, linewidth=1)
-        if shown:
-            axes.set_xscale("log")
-            axes.set_yscale("log")
-        else:
-            axes.text(0.5, 0.5, "solved in one step", ha="center", transform=axes.transAxes)
-        axes.set_xlabel(name)
-        axes.set_ylabel("gap (upper − lower bound)")
-        axes.grid(True, which="major", alpha=0.3)
-    figure.suptitle(title)
-    picture = io.BytesIO()
-    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=150)
-    atomic_files.replace(path, picture.getvalue())

@@ -221,9 +221,9 @@ class Solution:
 
     def plot(self, path: str | Path) -> None:
         """Draw how the gap closed (PNG, SVG or PDF)."""
-        from ruse.solution.history import draw
+        from ruse.text.figures import draw_gaps
 
-        draw(self.points, f"{self.game.title} by {self.solver}", Path(path))
+        draw_gaps(self.points, f"{self.game.title} by {self.solver}", Path(path))
 
     def to_pandas(self) -> Any:
         """Both strategies as a `pandas.DataFrame`, a row a move (docs/how-to/tables.md)."""

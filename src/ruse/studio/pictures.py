@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from itertools import product
 from math import nan, prod
@@ -10,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ruse.core import atomic_files, rationals
+from ruse.core import rationals
 from ruse.core.game import called
-from ruse.solution.history import check_picture
 from ruse.studio.ranges import Axis
 from ruse.studio.sweep import Sweep
+from ruse.text import figures
 
 MOST_NAMED = 40  # lines of a map whose names fit beside it
 WIDEST, TALLEST = 12, 14  # inches
@@ -23,16 +22,13 @@ MOST_NUMBERED = 12  # lines of a map whose values fit in the cells
 
 def draw(sweep: Sweep, path: Path) -> None:
     """The picture of a sweep (PNG, SVG or PDF)."""
-    check_picture(path)
-    from matplotlib.figure import Figure  # no display, no global state
-
+    figure = figures.new_figure(path, 9, 5)
     first = next(iter(sweep))
     side = called(sweep.variants.found[0].game.sides[0])
     unit = 100 if first.wins else 1
     told = f"{side} wins, percent" if first.wins else f"worth to {side}"
     worth = {sweep.variants.found[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
     axes = sweep.variants.axes
-    figure = Figure(figsize=(9, 5), layout="constrained")
     plot = figure.add_subplot()
     if len(axes) <= 1:
         options = axes[0].options if axes else ("",)
@@ -59,15 +55,10 @@ def draw(sweep: Sweep, path: Path) -> None:
         plot.tick_params(axis="x", labelrotation=90)
         if max(len(down), len(across)) <= MOST_NUMBERED:
             middle = (np.nanmin(cells) + np.nanmax(cells)) / 2 if not first.wins else 50
-            for (row, column), value in np.ndenumerate(cells):
-                if not np.isnan(value):
-                    shade = "white" if value < middle else "black"
-                    plot.text(column, row, rationals.near(value, 3), ha="center", va="center", color=shade, fontsize=8)
+            figures.number_cells(plot, cells, lambda value: rationals.near(value, 3), lambda value: value < middle, 8)
         figure.colorbar(image, label=told, aspect=40, pad=0.02)
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
-    picture = io.BytesIO()
-    figure.savefig(picture, format=path.suffix.lower()[1:], dpi=100)
-    atomic_files.replace(path, picture.getvalue())
+    figures.save(figure, path, dots_per_inch=100)
 
 
 def _cut(axes: Sequence[Axis]) -> int:

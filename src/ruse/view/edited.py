@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError, moving
+from ruse.core.jsonable import Exact
 from ruse.core.types import Odds, StrategyTable
 from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import SequenceForm, plain_form
@@ -34,8 +35,11 @@ class Deviation:
 
     position: str
     stored: Odds
-    move: str  # that it always makes there
-    gain: Fraction  # what that brings it, counted from the start
+    """the stored odds there"""
+    move: str
+    """that the best response always makes there"""
+    gain: Exact
+    """what that brings it, counted from the start"""
 
 
 @dataclass(frozen=True)

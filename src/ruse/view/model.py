@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
-from ruse.core import rationals
-from ruse.core.game import Game, PositionError
+from ruse.core.game import CHANCE, END, Game, PositionError
+from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.solution.strategy import Solution
 
 Draw = Callable[[Mapping[Any, Fraction]], Any]  # one of some things, by their odds
@@ -24,38 +24,52 @@ Draw = Callable[[Mapping[Any, Fraction]], Any]  # one of some things, by their o
 class Option:
     """Something that may happen next: a move of the side that looks, or what it may see while others move."""
 
-    move: str  # as people write it: one step of a position
-    odds: Fraction  # under the stored strategies
-    value: Fraction | None  # payoff to side 0 after it; None where it cannot be told
-    loss: Fraction | None  # how much worse than the best, to the side that moves (>= 0); None if nobody chooses
-    after: str | None  # the position that the same side is in then, where it is one
-    gloss: str = ""  # what the move stands for, where that needs a word
+    move: str
+    """as people write it: one step of a position"""
+    odds: Exact
+    """under the stored strategies"""
+    value: Exact | None
+    """payoff to side 0 after it; None where it cannot be told"""
+    loss: Exact | None
+    """how much worse than the best, to the side that moves (>= 0); None if nobody chooses"""
+    after: str | None
+    """the position that the same side is in then, where it is one"""
+    gloss: str = ""
+    """what the move stands for, where that needs a word"""
+    share: float = field(init=False, default=0.0)
+    """the odds, rounded"""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "share", float(self.odds))
 
 
 @dataclass(frozen=True)
 class Belief:
     """What the side that looks cannot see, and how likely it is."""
 
-    what: str  # "K", "a is a spy"
-    odds: Fraction
-    there: str = ""  # what the other side knows then, as a position, where it does not follow from this side's
+    what: str
+    """such as K, or a is a spy"""
+    odds: Exact
+    there: str = field(default="", metadata=HIDDEN)
+    """what the other side knows then, as a position, where it does not follow from this side's"""
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A step of the way here, and the position before it to go back to."""
+    """A step of the way here."""
 
     step: str
-    position: str  # after this step
+    position: str
+    """after this step"""
 
 
 @dataclass(frozen=True)
 class RoleOdds:
     """How likely a seat has a role."""
 
-    role: str
-    odds: Fraction  # under the assumption of the view
-    by_facts: Fraction
+    odds: Exact
+    """under the assumption of the view"""
+    by_facts: Exact
 
 
 @dataclass(frozen=True)
@@ -63,10 +77,14 @@ class Seat:
     """A seat at a table of The Resistance, or of a game like it with roles."""
 
     name: str
-    record: Sequence[str]  # a mark per mission: "+", "-" or "" if it was not aboard
-    spy: Fraction  # how likely, under the assumption of the view
-    spy_by_facts: Fraction  # how likely by the facts alone: spy sets that the results allow, all alike
-    roles: Sequence[RoleOdds] = ()  # that a seat may have besides, of those that the side that looks cannot see
+    record: Sequence[str]
+    """a mark per mission: +, -, or nothing if it was not aboard"""
+    spy: Exact
+    """how likely, under the assumption of the view"""
+    spy_by_facts: Exact
+    """how likely by the facts alone: spy sets that the results allow, all alike"""
+    roles: Mapping[str, RoleOdds] = field(default_factory=dict)
+    """that it may have besides, of those that the side that looks cannot see"""
 
 
 @dataclass(frozen=True)
@@ -74,70 +92,50 @@ class View:
     """What a position says, as one side knows it, under the stored strategies."""
 
     position: str
-    side: int  # whose knowledge this is
-    turn: int | None  # the side to move; CHANCE or END of ruse.core.game; None if the side cannot tell
-    value: Fraction  # payoff to side 0
-    exact: bool  # whether the solution's bounds are equal
-    reached: bool  # whether the stored strategies ever come here
-    reach: Fraction | None  # how often, if both follow them; None where that is not known
-    assumption: str  # under which the value and the beliefs hold, in a sentence
+    side: int
+    """whose knowledge this is"""
+    turn: int | None
+    """the side to move; CHANCE or END of ruse.core.game; None if the side cannot tell"""
+    value: Exact
+    """payoff to side 0"""
+    exact: bool
+    """whether the solution's bounds are equal"""
+    reached: bool
+    """whether the stored strategies ever come here"""
+    reach: Exact | None
+    """how often, if both follow them; None where that is not known"""
+    assumption: str
+    """under which the value and the beliefs hold, in a sentence"""
     history: Sequence[Chip]
     options: Sequence[Option]
     beliefs: Sequence[Belief] = ()
     seats: Sequence[Seat] = ()
-    table: Sequence[Sequence[str]] = ()  # a payoff table or grid, if the game has one: heads come first
-    notes: Sequence[str] = field(default=())  # sentences worth saying here
+    table: Sequence[Sequence[str]] = ()
+    """a payoff table or grid, if the game has one: heads come first"""
+    notes: Sequence[str] = field(default=())
+    """sentences worth saying here"""
 
     def to_json(self, game: Game) -> dict[str, Any]:
-        """What the page's .json twin says: the same numbers."""
+        """Return the numbers of the page of the position: sides by name, and winning rates beside the value."""
+        return {**jsonable(self), **jsonable(self.named(game))}
+
+    def named(self, game: Game) -> dict[str, Any]:
+        """Return what JSON says of the position in other words than the view."""
+        turns = {0: game.sides[0], 1: game.sides[1], CHANCE: "chance", END: "end", None: None}
         return {
-            "position": self.position,
             "side": game.sides[self.side],
-            "turn": game.sides[self.turn] if self.turn in (0, 1) else {-1: "chance", -2: "end"}.get(self.turn or 0),
-            "value": {"exact": rationals.write(self.value) if self.exact else None, "float": float(self.value)},
+            "turn": turns[self.turn],
+            "value": {"exact": self.value if self.exact else None, "float": float(self.value)},
             "win": _win(game, self.value),
-            "exact": self.exact,
-            "reached": self.reached,
-            "reach": None if self.reach is None else rationals.write(self.reach),
-            "assumption": self.assumption,
-            "history": [{"step": chip.step, "position": chip.position} for chip in self.history],
-            "options": [
-                {
-                    "move": option.move,
-                    "odds": rationals.write(option.odds),
-                    "share": float(option.odds),
-                    "value": None if option.value is None else rationals.write(option.value),
-                    "loss": None if option.loss is None else rationals.write(option.loss),
-                    "after": option.after,
-                    "gloss": option.gloss,
-                }
-                for option in self.options
-            ],
-            "beliefs": [{"what": belief.what, "odds": rationals.write(belief.odds)} for belief in self.beliefs],
-            "seats": [
-                {
-                    "name": seat.name,
-                    "record": list(seat.record),
-                    "spy": rationals.write(seat.spy),
-                    "spy_by_facts": rationals.write(seat.spy_by_facts),
-                    "roles": {
-                        one.role: {"odds": rationals.write(one.odds), "by_facts": rationals.write(one.by_facts)}
-                        for one in seat.roles
-                    },
-                }
-                for seat in self.seats
-            ],
-            "table": [list(row) for row in self.table],
-            "notes": list(self.notes),
         }
 
 
-def _win(game: Game, value: Fraction) -> dict[str, str] | None:
+def _win(game: Game, value: Fraction) -> dict[str, Fraction] | None:
     """Winning rates, in a game of two outcomes."""
     if len(game.wins) != 2:
         return None
     first = (1 + value) / 2
-    return {game.wins[0]: rationals.write(first), game.wins[1]: rationals.write(1 - first)}
+    return {game.wins[0]: first, game.wins[1]: 1 - first}
 
 
 @dataclass(frozen=True)
@@ -145,8 +143,10 @@ class Why:
     """Why a move is played as often as it is: a sentence of numbers, and a line that can be played out."""
 
     sentence: str
-    line: Sequence[str]  # positions, from here on, of the side that looks
-    gain: Fraction | None  # what the other side would gain if the move were always played; None if nothing follows
+    line: Sequence[str]
+    """positions, from here on, of the side that looks"""
+    gain: Exact | None
+    """what the other side would gain if the move were always played; None if nothing follows"""
 
 
 @dataclass(frozen=True)

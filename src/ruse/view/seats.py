@@ -10,10 +10,10 @@ from ruse.view.model import View
 
 def seats_told(view: View) -> list[str]:
     """How likely each seat is a spy and has a role: as stored, and by the facts alone where that differs."""
-    heads = ["seat", "spy", *(one.role.capitalize() for one in view.seats[0].roles)]
+    heads = ["seat", "spy", *map(str.capitalize, view.seats[0].roles)]
     rows = [heads]
     for seat in view.seats:
-        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles)]
+        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
         rows.append([seat.name, *(_share(*pair) for pair in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]

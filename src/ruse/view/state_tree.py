@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
-from ruse.core import rationals
 from ruse.core.game import CHANCE, END, PositionError
+from ruse.core.jsonable import Exact
+from ruse.text.svg import line_up
 from ruse.view.nodes import told
 from ruse.view.tree import TreeViewer
 
@@ -50,7 +50,35 @@ class Node:
     left_out: int = 0  # branches that are not shown
     set: int | None = None  # the number of its information set, in the order of the picture
     children: list[Node] = field(default_factory=list)
-    row: float = 0.0
+    place: float = 0.0  # among the ends
+
+
+@dataclass(frozen=True)
+class StateRow:
+    """A state as a list says it."""
+
+    state: int
+    """its number: ?root=, open=, shut= and at= in addresses"""
+    parent: int | None
+    move: str | None
+    """that leads here"""
+    odds: Exact | None
+    """of the move"""
+    often: Exact
+    """how often both stored strategies come here"""
+    value: Exact
+    """payoff to the first side"""
+    turn: str
+    """a side, chance or end"""
+    position: str
+    """of whoever moves"""
+    set: int | None
+    """the number of its information set, in this picture"""
+    open: bool
+    below: int
+    """how many states follow"""
+    left_out: int
+    """branches that are not listed, as they would be too many"""
 
 
 class StateTree:
@@ -68,7 +96,7 @@ class StateTree:
         self.cut = False  # whether states that are near enough stay shut, as there would be too many
         self.shown = self._grow()
         self.sets = self._number()
-        self.rows = self._place()
+        self.rows = line_up(self.top)
 
     # What is shown.
 
@@ -139,18 +167,6 @@ class StateTree:
             yield node
             stack += reversed(node.children)
 
-    def _place(self) -> int:
-        """Leaves get a row each, others stand in the middle of what follows them; how many rows there are."""
-        rows = 0
-        for node in reversed([*self.in_order()]):
-            if node.children:
-                node.row = (node.children[0].row + node.children[-1].row) / 2
-            else:
-                node.row, rows = float(-rows), rows + 1
-        for node in self.shown:
-            node.row += rows - 1
-        return rows
-
     # What is said of a state.
 
     def position(self, at: int) -> str:
@@ -211,27 +227,23 @@ class StateTree:
             )
         ]
 
-    def to_json(self) -> dict[str, Any]:
-        """The same states and numbers."""
-        return {
-            "position": self.asked.position,
-            "root": self.root,
-            "nodes": [
-                {
-                    "state": node.state,
-                    "parent": None if node is self.top else self.nodes.parent[node.state],
-                    "move": self.nodes.step[node.state] or None,
-                    "odds": None if node.state == 0 else rationals.write(told(self.nodes.share[node.state])),
-                    "often": rationals.write(self.often(node.state)),
-                    "value": rationals.write(self.worth(node.state)),
-                    "turn": NAMES.get(turn) or self.game.sides[turn],
-                    "position": self.position(node.state),
-                    "set": node.set,
-                    "open": node.is_open,
-                    "below": self.below[node.state],
-                    "left_out": node.left_out,
-                }
-                for node in self.in_order()
-                if (turn := self.nodes.turn[node.state]) is not None
-            ],
-        }
+    def listed(self) -> list[StateRow]:
+        """The states of the picture and their numbers, from top to bottom."""
+        return [self._row(node) for node in self.in_order()]
+
+    def _row(self, node: Node) -> StateRow:
+        nodes, at = self.nodes, node.state
+        return StateRow(
+            state=at,
+            parent=None if node is self.top else nodes.parent[at],
+            move=nodes.step[at] or None,
+            odds=None if at == 0 else told(nodes.share[at]),
+            often=self.often(at),
+            value=self.worth(at),
+            turn=NAMES.get(nodes.turn[at]) or self.game.sides[nodes.turn[at]],
+            position=self.position(at),
+            set=node.set,
+            open=node.is_open,
+            below=self.below[at],
+            left_out=node.left_out,
+        )

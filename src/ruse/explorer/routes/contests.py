@@ -47,23 +47,19 @@ def _contest(here: Explorer, name: str) -> ContestModel:
     contest, best, measured = arena.find(name), _found(name), _measured(here, name)
     play = None if measured is None else measured.get("play")
     why_not = WHY_NOT if contest.game is None else NO_TABLE if measured is not None and play is None else None
-    return ContestModel(
-        contest=name,
-        rules=contest.rules,
-        cut=contest.cut or None,
-        parameters=contest.parameters,
-        meaning=contest.meaning,
-        ours=contest.ours,
-        best=None if best is None else best.to_json(),
-        score=None if best is None else best.baseline.told(),
-        named=list(contest.named),
-        paper=dict(contest.paper),
-        game=None if contest.game is None else contest.game.name,
-        measured=measured,
-        play=play,
-        why_not=why_not,
-        page=f"/contests/{name}",
-    )
+    told = {
+        "contest": name,
+        "cut": contest.cut or None,
+        "best": None if best is None else best.to_json(),
+        "score": None if best is None else best.baseline.told(),
+        "named": list(contest.named),
+        "game": None if contest.game is None else contest.game.name,
+        "measured": measured,
+        "play": play,
+        "why_not": why_not,
+        "page": f"/contests/{name}",
+    }
+    return ContestModel.model_validate({**vars(contest), **told})
 
 
 @router.get("/contests.json", summary="Every contest of learned strategies")

@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, Response
 
-from ruse.explorer import gaps, pages, shelf
+from ruse.explorer import pages, plots, shelf
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import NotHere
-from ruse.explorer.gaps import MOST_RUNS, Moment, Run
 from ruse.explorer.jobs import Job
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.pages import download
+from ruse.explorer.plots import MOST_RUNS
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
 
@@ -58,20 +58,22 @@ def _listed(here: Explorer) -> dict[str, Entry | Job]:
     return found
 
 
-def _run(here: Explorer, key: str, one: Entry | Job) -> Run:
+def _run(here: Explorer, key: str, one: Entry | Job) -> RunModel:
     if isinstance(one, Job):
-        moments = [Moment(None, point.seconds, point.lower, point.upper) for point in one.points]
-        name = f"{one.spec['solver']}, a job that is {one.state}"
-        return Run(key, one.title, one.identity, name, one.spec["solver"], f"/jobs/{one.id}", moments)
-    solution = here.library.solution(one)
-    moments = [Moment(point.iteration, point.seconds, point.lower, point.upper) for point in solution.points]
-    options = ", ".join(f"{name} {value}" for name, value in solution.options.items() if name not in LIMITS)
-    name = f"{solution.solver}{f' ({options})' if options else ''}"
-    page = pages.url(f"/whole/{one.title}", file=one.carried)
-    return Run(key, one.title, one.identity, name, solution.solver, page, moments)
+        points: Sequence[object] = one.points
+        solver, page = one.spec["solver"], f"/jobs/{one.id}"
+        name = f"{solver}, a job that is {one.state}"
+    else:
+        solution = here.library.solution(one)
+        points = solution.points
+        solver, page = solution.solver, pages.url(f"/whole/{one.title}", file=one.carried)
+        options = ", ".join(f"{name} {value}" for name, value in solution.options.items() if name not in LIMITS)
+        name = f"{solver}{f' ({options})' if options else ''}"
+    moments = [MomentModel.model_validate(point) for point in points]
+    return RunModel(key=key, game=one.title, identity=one.identity, name=name, solver=solver, page=page, points=moments)
 
 
-def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list[Run]]:
+def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list[RunModel]]:
     listed, keys = _listed(here), asked.keys
     if asked.game and not keys:
         keys = [key for key, one in listed.items() if one.identity == asked.game][:MOST_RUNS]
@@ -81,31 +83,9 @@ def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list
     return listed, [_run(here, key, listed[key]) for key in keys]
 
 
-def _model(runs: Sequence[Run]) -> ConvergenceModel:
-    return ConvergenceModel(
-        runs=[
-            RunModel(
-                key=run.key,
-                game=run.title,
-                identity=run.identity,
-                name=run.name,
-                solver=run.solver,
-                page=run.page,
-                points=[
-                    MomentModel(
-                        iteration=one.iteration, seconds=one.seconds, lower=one.lower, upper=one.upper, gap=one.gap
-                    )
-                    for one in run.moments
-                ],
-            )
-            for run in runs
-        ]
-    )
-
-
 @router.get("/convergence.json", summary="How the bounds of several runs came together")
 def convergence_json(here: Here, asked: Asked) -> ConvergenceModel:
-    return _model(_chosen(here, asked)[1])
+    return ConvergenceModel(runs=_chosen(here, asked)[1])
 
 
 @router.get("/convergence.csv", response_class=Response, summary="The same as a table, a row a look")
@@ -114,14 +94,14 @@ def convergence_csv(here: Here, asked: Asked) -> Response:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("run", "game", "solver", "iteration", "seconds", "lower", "upper", "gap"))
     for one in _chosen(here, asked)[1]:
-        for at in one.moments:
-            writer.writerow((one.key, one.title, one.solver, at.iteration, at.seconds, at.lower, at.upper, at.gap))
+        for at in one.points:
+            writer.writerow((one.key, one.game, one.solver, at.iteration, at.seconds, at.lower, at.upper, at.gap))
     return download(text.getvalue(), "text/csv", "convergence.csv")
 
 
 @router.get("/convergence.svg", response_class=Response, summary="The same as a picture")
 def convergence_svg(here: Here, asked: Asked, by: By = "seconds") -> Response:
-    return download(gaps.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
+    return download(plots.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
 
 
 @router.get("/convergence", response_class=HTMLResponse, summary="Runs beside each other, as a page")
@@ -141,11 +121,11 @@ def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
         "convergence.html",
         path="/convergence",
         titles=titles,
-        runs=list(zip(gaps.letters(), map(gaps.sample, range(MOST_RUNS)), runs, strict=False)),
+        runs=list(zip(plots.letters(), map(plots.sample, range(MOST_RUNS)), runs, strict=False)),
         chosen=set(keys),
         most=MOST_RUNS,
         mixed=len({one.identity for one in runs}) > 1,
-        picture=gaps.gaps_svg(runs, by) if runs else "",
+        picture=plots.gaps_svg(runs, by) if runs else "",
         by=by,
         to=to,
     )

@@ -7,12 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from secrets import randbits
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.game import RuseError
 from ruse.explorer import pages, say
@@ -24,8 +23,8 @@ from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, w
 from ruse.explorer.insights import Question as Asked
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
-from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel
-from ruse.explorer.plot import line_svg
+from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel, ScoreModel
+from ruse.explorer.plots import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown
@@ -80,20 +79,20 @@ class Table:
     def address(self, position: str = "") -> str:
         return pages.url("/drill", game=self.entry.title, file=self.entry.carried, side=self.side, position=position)
 
-    def to_json(self, question: Question) -> dict[str, Any]:
-        session = question.session
-        return {
-            "game": self.entry.title,
-            "identity": self.entry.identity,
-            "side": self.entry.sides[self.side],
-            "position": question.position,
-            "number": self.score.total.answered + 1,
-            "stake": rationals.write(question.stake),
-            "moves": session.options,
-            "example": session.game.label(session.choices[0]),
-            "picture": shown.picture(session).to_json(),
-            "score": self.score.to_json(),
-        }
+    def page(self, question: Question) -> QuestionModel:
+        session, score = question.session, self.score
+        return QuestionModel(
+            game=self.entry.title,
+            identity=self.entry.identity,
+            side=self.entry.sides[self.side],
+            position=question.position,
+            number=score.total.answered + 1,
+            stake=question.stake,
+            moves=session.options,
+            example=session.game.label(session.choices[0]),
+            picture=shown.picture(session),
+            score=ScoreModel.model_validate(score),
+        )
 
 
 def _table(here: Explorer, game: str, side: int, file: str) -> Table:
@@ -104,12 +103,7 @@ def _table(here: Explorer, game: str, side: int, file: str) -> Table:
 @router.get("/drills.json", summary="How drills went, over days")
 def drills_json(here: Here) -> DrillsModel:
     found = Scores(here.settings.drills).all()
-    return DrillsModel(
-        drills=[
-            DrilledModel.model_validate({"game": one.title, "side": one.side, "score": one.score.to_json()})
-            for one in found
-        ]
-    )
+    return DrillsModel(drills=[DrilledModel.model_validate(one) for one in found])
 
 
 @router.get("/drills", response_class=HTMLResponse, summary="Choose what to drill, and how it went over days")
@@ -133,7 +127,7 @@ def _line(score: Score) -> str:
 @router.get("/drill.json", summary="A decision to practise")
 def question_json(here: Here, game: str, side: Side = 0, file: str = "", position: Position = "") -> QuestionModel:
     table = _table(here, game, side, file)
-    return QuestionModel.model_validate(table.to_json(table.question(position)))
+    return table.page(table.question(position))
 
 
 @router.get("/drill", response_class=HTMLResponse, summary="A decision to practise, as a page")
@@ -147,7 +141,7 @@ def question_page(here: Here, game: str, side: Side = 0, file: str = "", positio
 
 def _shown(table: Table, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = "") -> str:
     """The page of a question, or of its answer; `trouble` is why something `typed` was refused."""
-    session, told = question.session, table.to_json(question)
+    session, told = question.session, table.page(question)
     return pages.render(
         "drill.html",
         path="/drill",
@@ -157,10 +151,9 @@ def _shown(table: Table, question: Question, marked: Marked | None = None, troub
         trouble=trouble,
         typed=typed,
         numbers={},
-        score=table.score,
         won=say.won_or_lost(session.solution.game),
         carried={"file": table.entry.carried},
-        **board(session, told["moves"] or [], shown.picture(session), asked=marked is None),
+        **board(session, told.moves or [], told.picture, asked=marked is None),
     )
 
 
@@ -191,7 +184,7 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
         raise FormError("expected the position that was dealt, got none")
     question = table.question(fields["position"])
     move = chosen_move(fields)
-    game = table.opened.solution.game
+    solution, game = table.opened.solution, table.opened.solution.game
     try:
         number = whole(fields, "number")
         if number is None or not move:
@@ -203,6 +196,6 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
             raise
         return HTMLResponse(_shown(table, question, trouble=str(error), typed=move), status_of(error))
     if wants_json(request.scope):
-        told = {**marked.to_json(table.opened.solution), "score": score.to_json()}
-        return JSONResponse(MarkedModel.model_validate(told).model_dump())
+        told = {**vars(marked), "told": marked.told(solution), "verdict": marked.verdict.to_json(game), "score": score}
+        return JSONResponse(MarkedModel.model_validate(told).model_dump(mode="json"))
     return HTMLResponse(_shown(table, question, marked))

@@ -21,7 +21,7 @@ from ruse.explorer.models import PROBLEMS
 from ruse.explorer.pages import download
 from ruse.explorer.routes.positions import DECIMAL, File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
-from ruse.explorer.study_models import DeviationModel, EditModel
+from ruse.explorer.study_models import EditModel
 from ruse.formats.frames import csv_of
 from ruse.text.report import texts
 from ruse.view.edited import Answered
@@ -98,19 +98,14 @@ def _model(opened: Opened, view: View, made: Editor, changes: Changes, found: An
         identity=opened.entry.identity,
         position=view.position,
         side=made.game.sides[view.side],
-        odds=texts({**dict.fromkeys(stored, Fraction(0)), **changes.get(view.position, stored)}),
-        stored=texts(stored),
-        changes={position: texts(odds) for position, odds in changes.items()},
-        before=rationals.write(found.before),
-        kept=rationals.write(found.kept),
-        answered=rationals.write(found.answered),
-        gain=rationals.write(found.gain),
-        deviations=[
-            DeviationModel(
-                position=one.position, stored=texts(one.stored), move=one.move, gain=rationals.write(one.gain)
-            )
-            for one in found.deviations
-        ],
+        odds={**dict.fromkeys(stored, Fraction(0)), **changes.get(view.position, stored)},
+        stored=stored,
+        changes=changes,
+        before=found.before,
+        kept=found.kept,
+        answered=found.answered,
+        gain=found.gain,
+        deviations=found.deviations,
     )
 
 
@@ -171,12 +166,9 @@ def edit_page(
         game=made.game,
         view=view,
         edit=model,
-        found=found,
-        deviations=found.deviations[:MOST_DEVIATIONS],
+        whole=found.whole,
+        most_deviations=MOST_DEVIATIONS,
         own=lambda value: say.own(made.game, value, 1 - view.side),
-        changed=changed,
-        now={**dict.fromkeys(stored, Fraction(0)), **changed.get(view.position, stored)},
-        stored=stored,
         trouble=trouble,
         written=written(changed),
         listed=sorted(listed, key=lambda one: (one not in changed, one.count("/"), one))[:MOST_LISTED],

@@ -24,7 +24,7 @@ from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, 
 from ruse.explorer.insights import Question
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import LeftModel, PlayModel, SessionModel, UnfinishedModel
-from ruse.explorer.plot import line_svg
+from ruse.explorer.plots import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.play import session as sessions
@@ -74,14 +74,14 @@ class Table:
             return None
         return review(self.session, viewer)
 
-    def to_json(self, hint: bool = False, step: int | None = None) -> dict[str, Any]:
+    def page(self, hint: bool = False, step: int | None = None) -> SessionModel:
         """A hint and a step of the replay are told where they are asked for; the replay begins at the end."""
-        found, session = self.review(), self.session
-        drawn = shown.picture(self.session).to_json()
-        played = {**(found or self.session).to_json(), "identity": self.entry.identity}
+        session = self.session
+        played = {**(self.review() or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
         more["hint"] = hint_of(session) if hint and not session.over else None
-        return {**played, **more, "coached": self.coached(), "picture": drawn}
+        more |= {"coached": self.coached(), "picture": shown.picture(session)}
+        return SessionModel.model_validate({**played, **more})
 
     def _viewer(self) -> Viewer | None:
         """None where a game is too large to look at; it can be played even so."""
@@ -202,8 +202,7 @@ def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayMod
 
 @router.get("/play/{identity}.json", summary="A game being played, as far as its human side knows it")
 def session_json(identity: str, here: Here, hint: Hinted = False, step: Step = None) -> SessionModel:
-    table = _table(here, identity)
-    return SessionModel.model_validate(table.to_json(hint, step))
+    return _table(here, identity).page(hint, step)
 
 
 @router.get("/play/{identity}", response_class=HTMLResponse, summary="A game being played, as a page")
@@ -214,9 +213,9 @@ def session_page(identity: str, here: Here, hint: Hinted = False, step: Step = N
 def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
     """The page of a game; `trouble` is why it stands as it did, after something `typed` was refused."""
     session, game = table.session, table.session.solution.game
-    told, found = table.to_json(hint, step), table.review()
+    told, found = table.page(hint, step), table.review()
     drawn = shown.picture(replay(session, step).then if session.over else session)
-    options = told["moves"] or []
+    options = told.moves or []
     return pages.render(
         "session.html",
         path=f"/play/{session.id}",
@@ -322,5 +321,5 @@ def unfinished(here: Here) -> UnfinishedModel:
 
 def _answer(request: Request, table: Table, status: int) -> Response:
     if wants_json(request.scope):
-        return JSONResponse(SessionModel.model_validate(table.to_json()).model_dump(), status)
+        return JSONResponse(table.page().model_dump(mode="json"), status)
     return RedirectResponse(f"/play/{table.session.id}", 303)

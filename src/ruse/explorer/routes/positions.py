@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,7 @@ from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
 from ruse.explorer.insights import Looked, Question, look_into
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, InsightModel, PositionModel, TreeModel
+from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel
 from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
@@ -87,21 +87,20 @@ def position_model(
 ) -> PositionModel:
     verdict = tell.at_position(opened.solution, view, is_start(opened, view), standing)
     game = opened.solution.game
-    told: dict[str, Any] = {
-        **view.to_json(game),
+    page = {
+        **vars(view),
+        **view.named(game),
         "game": game.title,
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
         "condition": tell.condition(view, is_start(opened, view)),
-        "terms": [asdict(one) for one in tell.terms(opened.solution, view)],
+        "terms": tell.terms(opened.solution, view),
         "solver": opened.solution.solver,
-        "certificate": {**certificate.to_json(), "standing": standing or "solved here"},
+        "certificate": CertificateModel.of(certificate, standing),
+        "why": why,
     }
-    if why is not None:
-        gain = None if why.gain is None else rationals.write(why.gain)
-        told["why"] = {"sentence": why.sentence, "line": list(why.line), "gain": gain}
-    return PositionModel.model_validate(told)
+    return PositionModel.model_validate(page)
 
 
 def a_slip(text: str) -> Fraction:
@@ -126,14 +125,13 @@ def insight_json(
     if told is None:
         raise TimeIsUp(f"expected insight within {time} seconds, got none yet: ask again, it goes on")
     game = opened.solution.game
-    worst = None if told.worst is None else {"value": rationals.write(told.worst.value), "fact": told.worst.fact}
     found: dict[str, Any] = {
         **told.there.to_json(game.sides),
         "game": game.title,
         "identity": opened.entry.identity,
         "own": own,
         "own_facts": dict(told.own_facts),
-        "worst": worst,
+        "worst": told.worst,
         "seconds": told.seconds,
     }
     return InsightModel.model_validate(found)
@@ -188,8 +186,10 @@ def position_page(
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
     start = is_start(opened, view)
-    page = pages.render(
+    certificate = here.library.certificate(opened.entry, opened.solution)
+    html = pages.render(
         "position.html",
+        page=position_model(opened, view, explain(opened, view, why), certificate, standing),
         path=f"/p/{position}",
         opened=opened,
         game=game,
@@ -204,13 +204,11 @@ def position_page(
         time=time,
         whole=say.solved(opened.solution, standing),
         standing=standing,
-        certificate=here.library.certificate(opened.entry, opened.solution),
         carried=carried,
         hidden=not isinstance(game, Open),
         by_state=isinstance(opened.viewer, TreeViewer),
         can_edit=isinstance(opened.viewer, Editable),
         tab=tab,
-        why=explain(opened, view, why),
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
@@ -226,7 +224,7 @@ def position_page(
         long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
         at_once=in_full.at_once,
     )
-    return HTMLResponse(page)
+    return HTMLResponse(html)
 
 
 def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> str:
@@ -240,8 +238,8 @@ def tree_json(position: str, here: Here, side: Side = None, file: File = "", dep
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     with resolving:
-        drawn = tree(opened.viewer, view.position, depth, view.side).to_json()
-    return TreeModel.model_validate({**drawn, "identity": opened.entry.identity})
+        drawn = tree(opened.viewer, view.position, depth, view.side)
+    return TreeModel.model_validate(drawn.root).model_copy(update={"identity": opened.entry.identity})
 
 
 @router.get("/tree/{position:path}.svg", response_class=Response, summary="The tree from a position, as a picture")

@@ -64,10 +64,10 @@ def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: Fo
         sides=[
             PublicSideModel(
                 side=game.sides[state.side],
-                steps=list(state.steps),
-                moves=list(state.moves),
+                steps=state.steps,
+                moves=state.moves,
                 hands=[_hand(hand, looked[hand.view.position]) for hand in state.hands],
-                together={move: rationals.write(state.often(move)) for move in state.moves},
+                together={move: state.often(move) for move in state.moves},
                 hands_left_out=state.left_out[0],
                 moves_left_out=state.left_out[1],
             )
@@ -81,30 +81,23 @@ def _hand(hand: Hand, looked: Looked) -> HandModel:
     return HandModel(
         what=hand.what,
         position=view.position,
-        odds=rationals.write(hand.odds),
-        value=rationals.write(view.value),
+        odds=hand.odds,
+        value=view.value,
         reached=view.reached,
-        moves={
-            option.move: HandMoveModel(
-                odds=rationals.write(option.odds),
-                value=_text(option.value),
-                loss=_text(option.loss),
-                **_range(looked.move(option.move)),
-            )
-            for option in view.options
-        },
+        moves={option.move: _move(option, looked.move(option.move)) for option in view.options},
     )
 
 
-def _range(move: MoveInsight | None) -> dict[str, str | None]:
-    if move is None or move.range is None:
-        return {"kind": move.kind if move else None, "least": None, "greatest": None}
-    ends = move.range.least.value, move.range.greatest.value
-    return {"kind": move.kind, "least": rationals.write(ends[0]), "greatest": rationals.write(ends[1])}
-
-
-def _text(number: Fraction | None) -> str | None:
-    return None if number is None else rationals.write(number)
+def _move(option: Option, insight: MoveInsight | None) -> HandMoveModel:
+    ends = None if insight is None else insight.range
+    return HandMoveModel(
+        odds=option.odds,
+        value=option.value,
+        loss=option.loss,
+        kind=None if insight is None else insight.kind,
+        least=None if ends is None else ends.least.value,
+        greatest=None if ends is None else ends.greatest.value,
+    )
 
 
 @router.get("/public/{position:path}.json", summary="A public state: all hands of whoever moves, and their moves")
@@ -128,8 +121,12 @@ def public_csv(position: str, here: Here, side: Side = None, file: File = "") ->
         for hand in state.hands:
             for move, one in hand.moves.items():
                 row = (state.side, hand.what, hand.position, hand.odds, hand.value, move)
-                writer.writerow((*row, one.odds, float(Fraction(one.odds)), one.value, one.loss))
+                writer.writerow(map(_cell, (*row, one.odds, float(one.odds), one.value, one.loss)))
     return download(text.getvalue(), "text/csv", f"{view.position}-hands.csv")
+
+
+def _cell(value: object) -> object:
+    return rationals.write(value) if isinstance(value, Fraction) else value
 
 
 @router.get("/public/{position:path}", response_class=HTMLResponse, summary="A public state, as a page")

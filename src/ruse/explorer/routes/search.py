@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.explorer import pages
 from ruse.explorer.errors import Gone, NotHere
-from ruse.explorer.models import PROBLEMS, FoundModel, HitModel
+from ruse.explorer.models import PROBLEMS, FoundModel
 from ruse.explorer.search import search
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, explorer
@@ -38,10 +38,7 @@ def go(to: Asked, here: Here, file: Annotated[str, Query(max_length=16)] = "") -
 
 
 def _found(here: Explorer, words: str) -> FoundModel:
-    hits = search(here.library, words, names(here.library))
-    return FoundModel(
-        words=words, hits=[HitModel(kind=hit.kind, title=hit.title, text=hit.text, page=hit.page) for hit in hits]
-    )
+    return FoundModel(words=words, hits=search(here.library, words, names(here.library)))
 
 
 @router.get("/find.json", summary="Games and positions by words")

@@ -20,7 +20,7 @@ from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
 from ruse.explorer.jobs import Job
 from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
-from ruse.explorer.plot import bounds_svg
+from ruse.explorer.plots import bounds_svg
 from ruse.explorer.state import Explorer, explorer, spec_of
 from ruse.solvers import SOLVERS
 from ruse.solving.options import SolveOptions
@@ -169,12 +169,12 @@ def started(request: Request, job: Job) -> Response:
 
 @router.get("/jobs.json", summary="Recent jobs")
 def jobs_json(here: Here) -> JobsModel:
-    return JobsModel(jobs=[JobModel.model_validate(job.to_json()) for job in here.jobs.recent()])
+    return JobsModel(jobs=[JobModel.model_validate(job) for job in here.jobs.recent()])
 
 
 @router.get("/jobs/{job}.json", summary="How a job stands")
 def job_json(job: str, here: Here) -> JobModel:
-    return JobModel.model_validate(here.jobs.find(job).to_json())
+    return JobModel.model_validate(here.jobs.find(job))
 
 
 @router.get("/jobs/{job}/plot.svg", response_class=Response, summary="The bounds of a job, as a picture")
@@ -193,8 +193,8 @@ async def events(job: str, request: Request, here: Here) -> Response:
             ended = watched.ended.is_set()
             if watched.version != seen or ended:
                 seen, quiet = watched.version, 0
-                told = {name: value for name, value in watched.to_json().items() if name != "points"}
-                yield f"event: {'end' if ended else 'progress'}\ndata: {json.dumps(told)}\n\n"
+                told = JobModel.model_validate(watched).model_dump_json(exclude={"points"})
+                yield f"event: {'end' if ended else 'progress'}\ndata: {told}\n\n"
             if ended:
                 return
             quiet += 1
@@ -223,7 +223,7 @@ def show_job(job: Job, back: str = "", sent: Mapping[str, str] = MappingProxyTyp
         "job.html",
         path=f"/jobs/{job.id}",
         job=job,
-        told=job.to_json(),
+        told=JobModel.model_validate(job),
         plot=bounds_svg(list(job.points)),
         back=back if WITHIN.match(back) else "",
         sent=sent,

@@ -65,14 +65,19 @@ Question = Annotated[Asked, Depends(asked)]
 @router.get("/states/{position:path}.json", summary="The tree of states: whose turn, odds, information sets")
 def states_json(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> StatesModel:
     opened, tree = _tree(here, position, side, file, asked)
-    found = {**tree.to_json(), "game": opened.entry.title, "identity": opened.entry.identity}
-    return StatesModel.model_validate(found)
+    return StatesModel(
+        game=opened.entry.title,
+        identity=opened.entry.identity,
+        position=tree.asked.position,
+        root=tree.root,
+        nodes=tree.listed(),
+    )
 
 
 @router.get("/states/{position:path}.svg", response_class=Response, summary="The tree of states, as a picture")
 def states_svg(position: str, here: Here, asked: Question, side: Side = None, file: File = "") -> Response:
     _, tree = _tree(here, position, side, file, asked)
-    return download(state_picture.svg(tree), "image/svg+xml", f"{position}-states.svg")
+    return download(state_picture.picture(tree), "image/svg+xml", f"{position}-states.svg")
 
 
 class Addresses:
@@ -129,7 +134,7 @@ def states_page(position: str, here: Here, asked: Question, side: Side = None, f
         game=tree.game,
         tree=tree,
         to=addresses,
-        picture=state_picture.svg(tree, addresses.node),
+        picture=state_picture.picture(tree, addresses.node),
         key=state_picture.key(tree),
         here=None if asked.at is None else next((one for one in tree.shown if one.state == asked.at), None),
         hits=hits,

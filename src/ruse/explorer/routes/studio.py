@@ -12,7 +12,7 @@ from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
 from ruse.explorer import pages, say, studio
 from ruse.explorer.entries import identified
-from ruse.explorer.models import PROBLEMS, StudioCellModel, StudioMapModel, StudioModel
+from ruse.explorer.models import PROBLEMS, StudioMapModel, StudioModel
 from ruse.explorer.routes.solve import FIRST, by_fields
 from ruse.explorer.state import Explorer, explorer
 from ruse.studio.rows import Row
@@ -69,7 +69,7 @@ def _look(here: Explorer, name: str, given: dict[str, str], tab: str = "", turn:
         told=row.told(),
         sentence=say.sentence(studio.sentence(game, row, here.bench.moment)),
         exact=row.exact,
-        difference=None if base is None else rationals.write(row.measure - base.measure),
+        difference=None if base is None else row.measure - base.measure,
         changed="" if base is None or usual is None else _changed(usual, row, row.measure - base.measure),
         solution=studio.link(name, texts, "/studio/strategies"),
         card=studio.link(name, texts, "/studio/card"),
@@ -185,7 +185,7 @@ def map_json(request: Request, here: Here, across: Name, down: Name, game: Name 
         columns=list(first.options),
         rows=list(second.options),
         here=here_at,
-        cells=[[None if one is None else StudioCellModel(**one) for one in line] for line in cells],
+        cells=cells,
         complete=complete,
     )
 

@@ -6,10 +6,8 @@ for that can still show, and it never refuses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
 from heapq import nsmallest
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse
@@ -18,12 +16,10 @@ from ruse.core.game import PositionError
 from ruse.explorer import in_full, pages, say
 from ruse.explorer.entries import told
 from ruse.explorer.jobs import Point
-from ruse.explorer.models import PROBLEMS, WholeModel
-from ruse.explorer.plot import bounds_svg
+from ruse.explorer.models import PROBLEMS, CertificateModel, ExploitedModel, OddsModel, WholeModel
+from ruse.explorer.plots import bounds_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.solution.strategy import Solution
-from ruse.text.report import texts
-from ruse.verify.exploitability import as_json
 from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
@@ -35,58 +31,42 @@ MOST_POSITIONS = 20  # listed for each side
 MOST_MOVES = 8  # told of a position
 
 
-class Place(NamedTuple):
-    """A position of the stored strategies."""
-
-    side: int
-    position: str
-    odds: Mapping[str, Fraction]
-
-
-def _places(solution: Solution, at: str) -> list[Place]:
+def _strategies(solution: Solution, at: str) -> list[OddsModel]:
     """The position itself, where a side moves there; else those that begin so, a screenful for each side."""
     exact = []
-    for side in (0, 1):
+    for side, name in enumerate(solution.game.sides):
         try:
-            exact.append(Place(side, at, solution.strategy(side).at(at)))
+            exact.append(OddsModel(side=name, position=at, odds=solution.strategy(side).at(at)))
         except PositionError:
             continue
-    return exact or [place for side in (0, 1) for place in _beginning(solution, side, at)]
+    return exact or [one for side in (0, 1) for one in _beginning(solution, side, at)]
 
 
-def _beginning(solution: Solution, side: int, at: str) -> list[Place]:
+def _beginning(solution: Solution, side: int, at: str) -> list[OddsModel]:
     """The earliest of those that begin so."""
-    table = solution.tables[side]
+    table, name = solution.tables[side], solution.game.sides[side]
     found = (position for position in table if position.startswith(at))
     first = nsmallest(MOST_POSITIONS, found, key=lambda position: (position.count("/"), position))
-    return [Place(side, position, table[position]) for position in first]
+    return [OddsModel(side=name, position=position, odds=table[position]) for position in first]
 
 
 def _whole(here: Explorer, title: str, file: str, at: str) -> tuple[WholeModel, Solution]:
     entry, solution = here.solved(title, file)
     standing, game = here.library.standing(entry), solution.game
     verdict = say.solved(solution, standing)
-    found = _places(solution, at or game.title)
-    model = WholeModel.model_validate(
-        {
-            "game": game.title,
-            "identity": entry.identity,
-            "sentence": verdict.sentence,
-            "mark": verdict.mark,
-            "certificate": {
-                **here.library.certificate(entry, solution).to_json(),
-                "standing": standing or "solved here",
-            },
-            "solver": solution.solver,
-            "seconds": solution.seconds,
-            "exploitability": as_json(solution.exploitability),
-            "too_large": too_large(game),
-            "positions": [len(table) for table in solution.tables],
-            "points": [{"seconds": one.seconds, "lower": one.lower, "upper": one.upper} for one in solution.points],
-            "strategies": [
-                {"side": game.sides[one.side], "position": one.position, "odds": texts(one.odds)} for one in found
-            ],
-        }
+    model = WholeModel(
+        game=game.title,
+        identity=entry.identity,
+        sentence=verdict.sentence,
+        mark=verdict.mark,
+        certificate=CertificateModel.of(here.library.certificate(entry, solution), standing),
+        solver=solution.solver,
+        seconds=solution.seconds,
+        exploitability={game.sides[one.side]: ExploitedModel.of(one) for one in solution.exploitability},
+        too_large=too_large(game),
+        positions=[len(table) for table in solution.tables],
+        points=[Point(one.seconds, one.lower, one.upper) for one in solution.points],
+        strategies=_strategies(solution, at or game.title),
     )
     return model, solution
 
@@ -100,22 +80,19 @@ def whole_json(title: str, here: Here, file: File = "", at: At = "") -> WholeMod
 def whole_page(title: str, here: Here, file: File = "", at: At = "") -> str:
     model, solution = _whole(here, title, file, at)
     entry = here.found(title, file)
-    points = [Point(one.seconds, one.lower, one.upper) for one in solution.points]
-    odds = [place.odds for place in _places(solution, at or solution.game.title)]
     return pages.render(
         "whole.html",
         path=f"/whole/{title}",
         whole=model,
         solution=solution,
         game=solution.game,
-        listed=list(zip(model.strategies, odds, strict=True)),
-        long=in_full.rounded((move, share) for odds_there in odds for move, share in odds_there.items())
-        if all(place.position == at for place in model.strategies)
-        else [],
+        long=in_full.rounded(
+            (move, share) for one in model.strategies if one.position == at for move, share in one.odds.items()
+        ),
         at_once=in_full.at_once,
         most_moves=MOST_MOVES,
         most_positions=MOST_POSITIONS,
-        plot=bounds_svg(points) if len(points) > 1 else "",
+        plot=bounds_svg(model.points) if len(model.points) > 1 else "",
         line=told(solution.game)[1],
         at=at,
         carried={"file": entry.carried},

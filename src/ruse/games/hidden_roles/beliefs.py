@@ -36,10 +36,10 @@ def seats_of(game: HiddenRoles, side: int, known: Play, weights: Weights) -> lis
     for seat in range(game.table.players):
         record = [mark if seat in team else "" for team, mark in teams]
         spy = odds([deal for deal in weights if game.cast.kinds[deal[seat]].evil])
-        roles = [
-            RoleOdds(game.cast.kinds[kind].name, *odds([deal for deal in weights if deal[seat] == kind]))
+        roles = {
+            game.cast.kinds[kind].name: RoleOdds(*odds([deal for deal in weights if deal[seat] == kind]))
             for kind in kinds
-        ]
+        }
         found.append(Seat(letters([seat]), record, *spy, roles))
     return found
 

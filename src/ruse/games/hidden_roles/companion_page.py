@@ -62,10 +62,10 @@ def page(solution: Solution, asked: Mapping[str, str]) -> Page:
             break
     companion = Companion(evening, solution)
     beliefs = companion.beliefs()
-    heads = ["Spy", *(one.role.capitalize() for one in beliefs.seats[0].roles)]
+    heads = ["Spy", *map(str.capitalize, beliefs.seats[0].roles)]
     rows = []
     for seat, name in zip(beliefs.seats, evening.names, strict=True):
-        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles)]
+        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
         rows.append([f"{seat.name} {name}".removesuffix(f" {seat.name.upper()}"), *(_both(*pair) for pair in pairs)])
     where = guess_told(companion) if companion.guessing else standing(evening, "good side")
     groups = _groups(game, evening, asked)

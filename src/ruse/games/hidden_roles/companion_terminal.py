@@ -133,10 +133,10 @@ def findings(companion: Companion) -> list[str]:
 def beliefs_told(companion: Companion) -> list[str]:
     """A row a seat, a column a role: with slips, and by the facts alone in brackets."""
     evening, beliefs = companion.evening, companion.beliefs()
-    heads = ["spy", *(one.role.capitalize() for one in beliefs.seats[0].roles)]
+    heads = ["spy", *map(str.capitalize, beliefs.seats[0].roles)]
     rows = [["", "", *heads]]
     for seat, name in zip(beliefs.seats, evening.names, strict=True):
-        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles)]
+        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
         rows.append([seat.name, name, *(f"{percent(odds)} ({percent(facts)})" for odds, facts in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     yours = "" if evening.me is None else f", as {evening.my_role()}, knows it"
@@ -169,7 +169,7 @@ def guess_told(companion: Companion) -> str:
     """The last guess, to whoever asks."""
     game, seats = companion.game, companion.beliefs().seats
     hunted = called(game.cast.kinds[game.cast.hunted or 0])
-    odds = {seat.name: one.odds for seat in seats for one in seat.roles if one.role.capitalize() == hunted}
+    odds = {seat.name: one.odds for seat in seats for role, one in seat.roles.items() if role.capitalize() == hunted}
     if companion.side == GOOD:
         return f"Three missions have passed: now the spies name {hunted}."
     best = max(odds, key=lambda name: odds[name])
@@ -189,7 +189,7 @@ def told(companion: Companion) -> dict[str, Any]:
         "seats": {
             name: {
                 "spy": _pair(seat.spy, seat.spy_by_facts),
-                **{one.role: _pair(one.odds, one.by_facts) for one in seat.roles},
+                **{role: _pair(one.odds, one.by_facts) for role, one in seat.roles.items()},
             }
             for seat, name in zip(beliefs.seats, evening.names, strict=True)
         },

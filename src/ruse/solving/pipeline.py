@@ -12,12 +12,13 @@ from pathlib import Path
 from time import perf_counter
 
 from ruse.core import atomic_files, clock, size_estimate
-from ruse.core.capabilities import Bulk, ByClass, Countable, Memoryless, Public, Symmetric, payoff_range
+from ruse.core.capabilities import Bulk, ByClass, Memoryless, Public, Symmetric, payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.contract import checked, declared_by
 from ruse.core.entry_points import warn_once
 from ruse.core.game import Game, GameError
 from ruse.core.own import Own, as_game
+from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
@@ -254,8 +255,7 @@ def _find(game: Game, spec: SolverSpec, asked: Asked, kept: Kept, report: Report
 
 def _by_states(game: Game, spec: SolverSpec, report: Report, why: str = "") -> Found:
     """Solve without a tree, and see what the strategies are worth."""
-    if isinstance(game, Countable):
-        game.check_countable(f"for the solver {spec.name}")
+    call_optional(Memoryless.check_countable, game, f"for the solver {spec.name}")
     given: Strategies = spec.start(Task(spec.name, game, report=report))
     report("certifying", None, None)
     return Found(spec.name, given.tables, bounds(game, given.tables), given.iterations, why)

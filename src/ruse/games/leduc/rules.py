@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Bulk, Filed, Hidden, Mirrored, Public, Ranged, Symmetric
+from ruse.core.capabilities import Bulk, Filed, Public, Ranged, Symmetric
 from ruse.core.game import CHANCE, END, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -45,8 +45,8 @@ class Leduc(Titled):
     name = title = "leduc"
     sides = ("first", "second")
     wins = ()
-    provides = (Symmetric, Filed, Bulk, Public, Ranged, Hidden, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.leduc.picture:picture"}
+    provides = (Symmetric, Filed, Bulk, Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.presentation:LeducPresentation"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -82,9 +82,6 @@ class Leduc(Titled):
     def knows(self, state: Hand, side: int) -> Hand:
         return state._replace(cards=state.cards[side : side + 1])
 
-    def hidden(self, state: Hand, side: int) -> str:
-        return "".join(state.cards[1 - side : 2 - side])
-
     def payoff(self, state: Hand) -> Fraction:
         stakes = [ANTE, ANTE]
         for bets, size in zip(state.rounds, RAISES, strict=False):
@@ -109,9 +106,6 @@ class Leduc(Titled):
         if knowledge.public:
             steps += [knowledge.public, *knowledge.rounds[1]]
         return "".join(f"@{card}" for card in knowledge.cards) + "".join(f"/{step}" for step in steps)
-
-    def openspiel(self) -> str:
-        return "leduc_poker"
 
     def arrays(self) -> LeducArrays:
         from ruse.games.leduc.arrays import LeducArrays

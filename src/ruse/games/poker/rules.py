@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Hidden, Public, Ranged
+from ruse.core.capabilities import Public, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
 
@@ -42,8 +42,8 @@ class Poker(Titled):
     name = "poker"
     sides = ("first", "second")
     wins = ()
-    provides = (Public, Ranged, Hidden)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
+    provides = (Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.poker.presentation:PokerPresentation"}
 
     def __init__(
         self, ranks: int, suits: int, hand: int, public: Sequence[int], sizes: Sequence[int], raises: int, ante: int
@@ -135,9 +135,6 @@ class Poker(Titled):
 
     def knows(self, state: Table, side: int) -> Table:
         return state._replace(hands=state.hands[side : side + 1])
-
-    def hidden(self, state: Table, side: int) -> str:
-        return "".join(state.hands[1 - side : 2 - side])
 
     def strength(self, hand: str, board: Sequence[str]) -> tuple[list[int], list[int]]:
         """The larger it is, the better: how many of a kind, then of which ranks."""

@@ -1,0 +1,18 @@
+"""How Leduc poker is shown."""
+
+from __future__ import annotations
+
+from ruse.games.leduc.rules import Hand, Leduc
+from ruse.play.pictures import HandPresentation, Picture
+
+
+class LeducPresentation(HandPresentation[Leduc]):
+    def hidden_from(self, state: Hand, side: int) -> str:
+        return "".join(state.cards[1 - side : 2 - side])
+
+    def openspiel_name(self) -> str:
+        return "leduc_poker"
+
+    def picture(self, knowledge: Hand, side: int, end: Hand | None) -> Picture:
+        public = [f"The public card is {knowledge.public}."] if knowledge.public else []
+        return Picture([*super().picture(knowledge, side, end).lines, *public])

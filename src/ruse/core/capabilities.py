@@ -1,4 +1,13 @@
-"""What a game may provide besides its rules: it declares each in `provides` (ruse.core.declared), `isinstance` asks."""
+"""What a game may provide besides its rules: it declares each in `provides` (ruse.core.declared), `isinstance` asks.
+
+A capability changes how a game is solved, counted or searched; how it is shown is its presentation
+(ruse.core.presentation). Each is declared by several games. These have one game in ruse, and stay because
+
+    ByClass     The Resistance has trees past writing down, and by class is solved in a second
+    Teamed      spies of The Resistance who move seat by seat are one side only by the reduction that this describes
+    Adjustable  proofs about all variants of The Resistance spare `ruse balance` nearly all of its solving
+    RisingBids  liar's dice of sizes whose public tree fits no memory is swept bid by bid
+"""
 
 from __future__ import annotations
 

@@ -101,12 +101,7 @@ def _reserved(count: int) -> frozenset[str]:
 def check_declared(thing: object) -> None:
     """Raise GameError where `provides` or `presentation` is not what it has to be, or a declared method is missing."""
     kind = type(thing)
-    shown = vars(kind).get("presentation")
-    if shown is not None and not (isinstance(shown, type) and issubclass(shown, Presentation)):
-        raise GameError(
-            f"`presentation` of {kind.__name__} must be a class derived from ruse.core.presentation.Presentation, "
-            f"not {shown!r}"
-        )
+    named_presentation(thing)
     declared = vars(kind).get("provides", ())
     if isinstance(declared, property):
         return
@@ -118,6 +113,18 @@ def check_declared(thing: object) -> None:
     for one in declared:
         if missing := [name for name in one.methods if not callable(getattr(thing, name, None))]:
             raise GameError(f"{kind.__name__} declares {one.__name__} but has no method {missing[0]}")
+
+
+def named_presentation(thing: object) -> type[Presentation[Any]] | None:
+    """The class that `presentation` names in an object's class body. Raises GameError where that is no such class."""
+    kind = type(thing)
+    named = None if replaced(thing) else vars(kind).get("presentation")
+    if named is None or (isinstance(named, type) and issubclass(named, Presentation)):
+        return named
+    raise GameError(
+        f"`presentation` of {kind.__name__} must be a class derived from ruse.core.presentation.Presentation, "
+        f"not {named!r}"
+    )
 
 
 def undeclared(thing: object) -> Iterator[Capability]:

@@ -39,7 +39,7 @@ MOVED: Mapping[str, tuple[type, str, str]] = {  # what they are a kind of, their
     "Monotone": (Adjustable, "directions", "declare Adjustable, and write directions in the body of the class"),
     "Spanned": (Adjustable, "span", "declare Adjustable, and write span in the body of the class"),
     "Foretold": (Game, "formula", "declare Known, and write known_value and known_by"),
-    "Built": (object, "content", "derive the class from ruse.core.game.Titled, and override content"),
+    "Built": (object, "content", "leave it out: ruse tells games apart by what their rules do"),
 }
 
 

@@ -148,9 +148,9 @@ class Foreign(Exception):
 
 
 def _has_content(game: Game) -> bool:
-    """Whether a game's class says what defines it besides its parameters."""
-    rules = rules_of(game)
-    return declares(rules, "content") or (isinstance(rules, Titled) and type(rules).content is not Titled.content)
+    """Whether a class of ruse's says what defines a game besides its parameters; another's `content` is a helper."""
+    kind = type(rules_of(game))
+    return declares(rules_of(game), "content") or (is_library(kind) and kind.content is not Titled.content)
 
 
 def _content(game: Game) -> object:

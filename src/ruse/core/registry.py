@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 
 from ruse.core import named_games
 from ruse.core.contract import built_in, rules_of
-from ruse.core.declared import declares, provided, replaced
+from ruse.core.declared import declares, named_presentation, provided, replaced
 from ruse.core.former_capabilities import FormerPresentation
 from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.own import plain
@@ -86,9 +86,7 @@ def part(game: Game, name: str, entry: str = "") -> Any | None:
 
 def presentation(game: Game) -> Presentation[Any]:
     """How a game is shown: as its class says, or as any other."""
-    rules = rules_of(game)
-    own = None if replaced(rules) else vars(type(rules)).get("presentation")
-    kind: type[Presentation[Any]] | None = own or part(game, "presentation")
+    kind: type[Presentation[Any]] | None = named_presentation(rules_of(game)) or part(game, "presentation")
     return (kind or FormerPresentation)(game)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from ruse.core.game import Game, Knowledge, State
+from ruse.core.game import Game, Knowledge, PositionError, State, describe
 from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:
@@ -51,8 +51,13 @@ class Presentation(Generic[Shown]):
         return False
 
     def find_state(self, position: str) -> State | None:
-        """Read a position of a game without secrets. Raises PositionError; None lets ruse walk the states."""
+        """Read a position of a game without secrets. Raises `no_position`; None lets ruse walk the states."""
         return None
+
+    def no_position(self, position: str) -> PositionError:
+        """Return the error that says that a text is no position of the game."""
+        start = describe(self.game, self.game.knows(self.game.start(), 0))
+        return PositionError(f"expected a position of {self.game.title}, such as {start}, got {position[:80]!r}")
 
     def viewer(self, solution: Solution) -> Viewer | None:
         """Make the viewer of the positions of a solution (ruse.view)."""
@@ -135,6 +140,13 @@ class Presentation(Generic[Shown]):
     def manner(self) -> type[Manner] | None:
         """Return how the game is played against a solution (ruse.play.manner)."""
         return None
+
+
+class HandPresentation(Presentation[Shown]):
+    """How games are shown in which cards or dice come first in what a side knows."""
+
+    def picture(self, knowledge: Knowledge, side: int, end: State | None) -> list[str]:
+        return [f"You hold {', '.join(knowledge[0])}."] if knowledge[0] else []
 
 
 def overridden(kind: type[Presentation[Any]]) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
 from ruse.core.game import GameError, State, called
-from ruse.core.presentation import Presentation, Shown
+from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
     from ruse.core.plain_games.matrix import Matrix
@@ -83,13 +83,6 @@ def stone(sign: str, mine: bool) -> Cell:
     """A stone of the person's, or of the other side's."""
     whose = "yours" if mine else "the other side's"
     return Cell(sign, f"{sign}, {whose}", "mine" if mine else "theirs")
-
-
-class HandPresentation(Presentation[Shown]):
-    """Of games in which cards or dice come first in what a side knows."""
-
-    def picture(self, knowledge: Any, side: int, end: State | None) -> Picture:
-        return Picture([f"You hold {', '.join(knowledge[0])}."] if knowledge[0] else [])
 
 
 class MatrixPresentation(Presentation["Matrix"]):

@@ -64,12 +64,6 @@ def _check(game: Game, position: str) -> None:
             raise PositionError(f"expected a position of {game.title}, such as {example}, got {position[:80]!r}")
 
 
-def no_position(game: Game, position: str) -> PositionError:
-    """That a text is no position of a game without secrets."""
-    start = describe(game, game.knows(game.start(), 0))
-    return PositionError(f"expected a position of {game.title}, such as {start}, got {position[:80]!r}")
-
-
 class Finder:
     def __init__(self, game: Open) -> None:
         self.game = game
@@ -83,12 +77,12 @@ class Finder:
 
     def find(self, position: str) -> State:
         """The state of a position. Raises PositionError."""
-        if len(position) > LONGEST:
-            raise no_position(self.game, position)
-        if (state := presentation(self.game).find_state(position)) is None:
-            state = self._states.get(position)
+        shown, state = presentation(self.game), None
+        if len(position) <= LONGEST:
+            state = shown.find_state(position)
+            state = self._states.get(position) if state is None else state
         if state is None:
-            raise no_position(self.game, position)
+            raise shown.no_position(position)
         return state
 
     @cached_property

@@ -13,10 +13,9 @@ from ruse.games.four_in_a_row.rules import MOST_COUNTED, FourInARow, Stones
 from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture, stone
 from ruse.play.session import SessionError
-from ruse.view.finding import no_position
-from ruse.view.grids import Table
 
 if TYPE_CHECKING:
+    from ruse.view.grids import Table
     from ruse.view.states import StateViewer
 
 MOST_CELLS = 25  # of a board that is solved before it is played: half a minute
@@ -47,7 +46,7 @@ class FourInARowPresentation(Presentation[FourInARow]):
                 after = game.play(state, number)
                 if describe(game, after) == position:
                     return after
-        raise no_position(game, position)
+        raise self.no_position(position)
 
     def _read(self, position: str) -> Stones | None:
         try:

@@ -12,11 +12,10 @@ from ruse.games import spans
 from ruse.games.guess_who.rules import Board, GuessWho
 from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.view.finding import no_position
-from ruse.view.grids import Table, scale
 
 if TYPE_CHECKING:
     from ruse.play.session import Session
+    from ruse.view.grids import Table
     from ruse.view.states import StateViewer
 
 HALF = "half"
@@ -38,11 +37,11 @@ class GuessWhoPresentation(Presentation[GuessWho]):
         if state is None and (before := self._read(head)) is not None and game.turn(before) != END:
             state = next((game.play(before, move) for move in game.moves(before) if game.label(move) == asked), None)
         if state is None:
-            raise no_position(game, position)
+            raise self.no_position(position)
         most = self._most(state)
         sane = 1 <= state.mine <= most[0] and 1 <= state.theirs <= most[1]
         if not sane or describe(game, state) != position:
-            raise no_position(game, position)
+            raise self.no_position(position)
         return state
 
     def _read(self, position: str) -> Board | None:
@@ -58,6 +57,8 @@ class GuessWhoPresentation(Presentation[GuessWho]):
 
     def board(self, viewer: StateViewer, state: Board) -> tuple[Table, str]:
         """Winning rates around both numbers."""
+        from ruse.view.grids import scale
+
         most = self._most(state)
         rows, columns = scale(1, most[0], state.mine), scale(1, most[1], state.theirs)
         sign = 1 - 2 * state.turn

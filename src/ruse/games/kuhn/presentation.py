@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruse.core.presentation import HandPresentation
 from ruse.games.kuhn.rules import Deal, Kuhn
-from ruse.play.pictures import HandPresentation
 
 
 class KuhnPresentation(HandPresentation[Kuhn]):

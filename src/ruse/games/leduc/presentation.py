@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruse.core.presentation import HandPresentation
 from ruse.games.leduc.rules import Hand, Leduc
-from ruse.play.pictures import HandPresentation, Picture
 
 
 class LeducPresentation(HandPresentation[Leduc]):
@@ -13,6 +13,6 @@ class LeducPresentation(HandPresentation[Leduc]):
     def openspiel_name(self) -> str:
         return "leduc_poker"
 
-    def picture(self, knowledge: Hand, side: int, end: Hand | None) -> Picture:
+    def picture(self, knowledge: Hand, side: int, end: Hand | None) -> list[str]:
         public = [f"The public card is {knowledge.public}."] if knowledge.public else []
-        return Picture([*super().picture(knowledge, side, end).lines, *public])
+        return [*super().picture(knowledge, side, end), *public]

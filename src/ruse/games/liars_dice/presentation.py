@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruse.core.presentation import HandPresentation
 from ruse.games.liars_dice.rules import LiarsDice, Rolled
-from ruse.play.pictures import HandPresentation
 
 
 class LiarsDicePresentation(HandPresentation[LiarsDice]):

@@ -12,10 +12,9 @@ from ruse.core.presentation import Presentation
 from ruse.games import spans
 from ruse.games.pig.rules import HOLD_AT, Pig, Race
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.view.finding import no_position
-from ruse.view.grids import Table, scale
 
 if TYPE_CHECKING:
+    from ruse.view.grids import Table
     from ruse.view.states import StateViewer
 
 NUMBERS = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})(/roll)?", re.ASCII)
@@ -31,18 +30,20 @@ class PigPresentation(Presentation[Pig]):
         numbers = NUMBERS.fullmatch(rest)
         sides = [f"{game.title}@{side}" for side in game.sides]
         if numbers is None or head not in sides:
-            raise no_position(game, position)
+            raise self.no_position(position)
         mine, theirs, total = (int(number) for number in numbers.groups()[:3])
         state = Race(sides.index(head), mine, theirs, total, numbers[4] is not None)
         ended = mine + total >= game.goal
         sane = mine < game.goal and theirs < game.goal and total != 1 and not (ended and state.rolling)
         sane = sane and mine + total < game.goal + 6
         if not sane or describe(game, state) != position:
-            raise no_position(game, position)
+            raise self.no_position(position)
         return state
 
     def board(self, viewer: StateViewer, state: Race) -> tuple[Table, str]:
         """The totals to hold at, around both scores."""
+        from ruse.view.grids import scale
+
         game = self.game
         rows, columns = scale(0, game.goal - 1, state.mine), scale(0, game.goal - 1, state.theirs)
         stored = viewer.solution.tables[state.turn]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruse.core.presentation import HandPresentation
 from ruse.games.poker.rules import Poker, Table
-from ruse.play.pictures import HandPresentation
 
 
 class PokerPresentation(HandPresentation[Poker]):

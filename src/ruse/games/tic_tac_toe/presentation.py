@@ -8,10 +8,9 @@ from ruse.core.game import PositionError
 from ruse.core.presentation import Presentation
 from ruse.games.tic_tac_toe.rules import CELLS, Cells, TicTacToe
 from ruse.play.pictures import Cell, Grid, Picture, stone
-from ruse.view.finding import no_position
-from ruse.view.grids import Table
 
 if TYPE_CHECKING:
+    from ruse.view.grids import Table
     from ruse.view.states import StateViewer
 
 
@@ -20,7 +19,7 @@ class TicTacToePresentation(Presentation[TicTacToe]):
         try:
             return self.game.read(position)
         except PositionError:
-            raise no_position(self.game, position) from None
+            raise self.no_position(position) from None
 
     def board(self, viewer: StateViewer, state: Cells) -> tuple[Table, str]:
         cells = [cell if mark == "." else mark for cell, mark in zip(CELLS, self.game.board(state), strict=True)]

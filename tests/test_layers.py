@@ -1,8 +1,8 @@
 """Which room may import which: rooms only look down, late imports included, and none knows a game.
 
 `solution/strategy.py` is the facade that holds the convenience methods of `Solution`; it alone looks up, and late.
-Games may look at any room. No room looks at a game: it asks for what any game may have (`ruse.core.capabilities`), or
-for a part that the game names (`ruse.core.registry.part`).
+Games may look at any room. No room looks at a game: it asks for what any game may have (`ruse.core.capabilities`), how
+it is shown (`ruse.core.registry.presentation`), or for a part that the game names (`ruse.core.registry.part`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import pytest
 from benchmarks.source_modules import Modules, imported, nodes
 
 import ruse
+from ruse.core import capabilities, registry
+from ruse.core.declared import CAPABILITIES
 from ruse.core.registry import elsewhere, games
 
 ROOMS = (
@@ -231,6 +233,53 @@ def texts(tree: ast.AST) -> Iterator[str]:
     for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
+
+
+# Few ideas.
+
+PARTS = {"solve", "verify", "presentation", "companion", "insight"}
+CLIENTS = ("games.", "formats.", "core.plain_games.")
+
+
+def declarations(names: str) -> Iterator[tuple[str, ast.expr]]:
+    """What classes of games say under a name in their body, with the game that they are of."""
+    for name, tree in MODULES.items():
+        if not name.startswith(CLIENTS):
+            continue
+        game = ".".join(name.split(".")[: 3 if name.startswith("core.") else 2])
+        for kind in nodes(tree):
+            for node in kind.body if isinstance(kind, ast.ClassDef) else ():
+                targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+                if any(isinstance(one, ast.Name) and one.id == names for one in targets):
+                    value = getattr(node, "value", None)
+                    if isinstance(value, ast.expr):
+                        yield game, value
+
+
+def test_games_bring_five_parts_and_rooms_ask_for_no_others() -> None:
+    brought: dict[str, set[str]] = {}
+    for game, value in declarations("parts"):
+        for key in value.keys if isinstance(value, ast.Dict) else ():
+            for text in texts(key) if key is not None else ():
+                brought.setdefault(text, set()).add(game)
+    assert brought.keys() == PARTS and all(len(games_of) > 1 for games_of in brought.values())
+    asked = {
+        text for tree in MODULES.values() for call in calls(tree, "part") for text in texts(ast.Tuple(call.args[1:2]))
+    }
+    assert asked <= PARTS
+    assert all(re.search(rf"^    {one} ", registry.__doc__ or "", re.MULTILINE) for one in PARTS)
+
+
+def test_a_capability_has_several_games_or_a_reason() -> None:
+    assert len(CAPABILITIES) <= 13 and len({*CAPABILITIES}) == len(CAPABILITIES)
+    clients: dict[str, set[str]] = {one.__name__: set() for one in CAPABILITIES}
+    known = {one.__name__: one for one in CAPABILITIES}
+    for game, value in declarations("provides"):
+        for node in value.elts if isinstance(value, ast.Tuple) else ():
+            for one in known[_last(node)].__mro__ if _last(node) in known else ():
+                clients.get(one.__name__, set()).add(game)
+    alone = {name for name, games_of in clients.items() if len(games_of) < 2}
+    assert alone == {*re.findall(r"^    ([A-Z]\w+) ", capabilities.__doc__ or "", re.MULTILINE)}
 
 
 # Games.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -305,9 +304,7 @@ class _Run:
 
 def _refusable(spec: writing.Spec) -> bool:
     """Whether what a game declares may be false, or it is one without secrets that does not say so."""
-    unsaid = (
-        spec.tree is None and spec.of.seen and not {"Memoryless", "Graphed"} & set(re.findall(r"\w+", spec.declared))
-    )
+    unsaid = spec.tree is None and spec.of.seen and "Memoryless" not in spec.declared
     return spec.may_refuse or unsaid
 
 

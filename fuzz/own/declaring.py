@@ -1,51 +1,53 @@
-"""What a game may say of itself that is not so: a method for each capability, and helpers that are called like them."""
+"""What a game may say of itself that is not so: methods for each capability, and helpers that are called like them."""
 
 from __future__ import annotations
 
-LIES: dict[str, str] = {
-    "Open": "def board(self, state): return self.turn(state)",
-    "Memoryless": "def board(self, state): return self.turn(state)\n    def returns(self): return False",
-    "Ranged": "def payoff_range(self): return Fraction(0), Fraction(0)",
-    "Known": "def known_value(self): return Fraction(7)",
-    "Foretold": 'def formula(self): return Fraction(7), "my formula"',
-    "Canonical": 'def canonical(self): return {"p": 0}',
-    "Monotone": 'def directions(self): return {"p": -1}',
-    "Spanned": 'def span(self): return {"p": "0..1"}',
-    "Hidden": 'def hidden(self, state, side): return "the same"',
-    "Filed": "def file(self, position, side): return self.title, str",
-    "Built": "def content(self): return None",
-    "Countable": "def check_countable(self, purpose): return None",
-    "Mirrored": 'def openspiel(self): return "kuhn_poker"',
-    "Modelled": 'def model(self): return "a model"',
-    "Glossed": 'def gloss(self, position, move): return "a gloss"',
+LIES: dict[str, tuple[str, ...]] = {
+    "Open": ("def board(self, state): return self.turn(state)",),
+    "Memoryless": (
+        "def board(self, state): return self.turn(state)\n    def returns(self): return False",
+        "def board(self, state): return state\n    def returns(self): return False\n    def graph(self): return 3",
+        "def board(self, state): return state\n    def returns(self): return True\n"
+        "    def check_countable(self, purpose): return None",
+    ),
+    "Ranged": ("def payoff_range(self): return Fraction(0), Fraction(0)",),
+    "Known": ('def known_value(self): return Fraction(7)\n    def known_by(self): return "my formula"',),
+    "Adjustable": (
+        'def canonical(self): return {"p": 0}',
+        'def directions(self): return {"p": -1}',
+        'def span(self): return {"p": "0..1"}',
+    ),
+    "Filed": ("def file(self, position, side): return self.title, str",),
     "Symmetric": (
         'def labels(self): return [("a", "b")]\n'
         "    def record(self, state, label, side): return 0\n"
         "    def relabel(self, state, names): return state\n"
         "    def rename(self, move, names): return move\n"
-        "    def mark(self, move, label): return 0"
+        "    def mark(self, move, label): return 0",
     ),
-    "Bulk": "def arrays(self): return self\n    def nodes(self): return 3",
-    "Public": "def public(self): return self",
+    "Bulk": ("def arrays(self): return self\n    def nodes(self): return 3",),
+    "Public": ("def public(self): return self",),
     "ByClass": (
         "def file(self, position, side): return self.title, str\n"
         "    def nodes(self, symmetry=False): return 3\n"
-        "    def complete(self, tables): return tables"
+        "    def complete(self, tables): return tables",
     ),
-    "RisingBids": "def bidding(self): return None",
-    "Graphed": (
-        "def board(self, state): return state\n    def returns(self): return False\n    def graph(self): return None"
-    ),
+    "RisingBids": ("def bidding(self): return None",),
     "Teamed": (
         "def orders(self, state): return {}\n"
         "    def played(self, state): return ()\n"
-        "    def coordinated(self, state): return state"
+        "    def coordinated(self, state): return state",
     ),
-    "Sized": "def sizes(self): return None",
-    "Pictured": 'def picture(self, knowledge, side): return ["a picture"]',
 }
 
-HARMLESS = ("Hidden", "Built", "Countable", "Mirrored", "Modelled", "Glossed", "Spanned")  # which decide no number
+SHOWN: tuple[str, ...] = (  # methods of a presentation, which decide no number
+    'def hidden_from(self, state, side): return "the same"',
+    'def openspiel_name(self): return "kuhn_poker"',
+    'def model(self): return "a model"',
+    'def explain_move(self, position, move): return "a gloss"',
+    'def picture(self, knowledge, side, end): return ["a picture"]',
+    'def setup(self): return "a setup"',
+)
 
 LOOKALIKES: tuple[str, ...] = (  # helpers of people who never heard of capabilities
     'def board(self, card="K"): return card',
@@ -73,4 +75,5 @@ LOOKALIKES: tuple[str, ...] = (  # helpers of people who never heard of capabili
     "def outline(self): return 3",
     "def bidding(self): return 3",
     "def complete(self): return 3",
+    'def picture(self): return "me.png"',
 )

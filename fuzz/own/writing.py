@@ -8,7 +8,7 @@ from random import Random
 from fuzz import growing
 from fuzz.oracle import Chance, Leaf, Node, pruned
 from fuzz.own.bases import BASES, Base, Change, changes
-from fuzz.own.declaring import HARMLESS, LIES, LOOKALIKES
+from fuzz.own.declaring import LIES, LOOKALIKES, SHOWN
 
 ARGUMENTS = {"payoff": "state", "odds": "state", "moves": "state", "knows": "state, side"}
 VARIABLE = "RUSE_FUZZ_SETTING"  # of the environment
@@ -109,20 +109,21 @@ def _declarations(random: Random, base: str, shape: str) -> tuple[str, tuple[str
         return "", (), False
     seen = base != "tree" and BASES[base].seen
     honest = "(Memoryless,)" if seen else ""
-    if seen and BASES[base].returns and random.random() < 0.5:
-        honest = "(Graphed,)"  # which is false where a rule is another
     draw = random.random()
+    if draw < 0.25:
+        return honest, (), False
     if draw < 0.35:
-        return honest, (), honest == "(Graphed,)"
+        shown = f"class Shown(Presentation):\n        {random.choice(SHOWN)}\n    presentation = Shown"
+        return honest or "()", (shown,), False
     if draw < 0.55:
         extra = tuple(random.sample(LOOKALIKES, random.randint(1, 4)))
         kept = tuple(one for one in extra if not (seen and one.startswith(("def board", "def returns"))))
-        return honest, kept, honest == "(Graphed,)"
+        return honest, kept, False
     if draw < 0.8 and base != "tree":
         return f"{INHERITED}{random.choice(('', '', f'[{random.randrange(4)}:][:1]'))}", random.choice(SIZES), True
     capability = random.choice(list(LIES))
-    more = "Memoryless, " * (seen and capability not in ("Memoryless", "Graphed"))
-    return f"({more}{capability},)", (LIES[capability],), capability not in HARMLESS
+    more = "Memoryless, " * (seen and capability != "Memoryless")
+    return f"({more}{capability},)", (random.choice(LIES[capability]),), True
 
 
 def file_text(spec: Spec, setting: int) -> str:
@@ -130,7 +131,7 @@ def file_text(spec: Spec, setting: int) -> str:
     before, in_init, expression = HIDDEN[spec.hidden]
     lines = ["from fractions import Fraction", "from zlib import crc32", before.format(setting=setting)]
     if spec.declared:
-        lines += ["from ruse.core.capabilities import *"]
+        lines += ["from ruse.core.capabilities import *", "from ruse.core.presentation import Presentation"]
     if spec.tree is None:
         module, _, name = spec.of.where.partition(":")
         lines += [spec.of.before, f"from {module} import {name} as Base"]

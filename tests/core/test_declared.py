@@ -95,7 +95,7 @@ def test_a_subclass_inherits_no_capability_and_no_part(name: str) -> None:
     mine: Any = object.__new__(type("Mine", (type(game),), {}))
     vars(mine).update(vars(game))
     assert provided(game) and provided(mine) == ()
-    assert part(game, "picture") is not None and part(mine, "picture") is None
+    assert part(game, "presentation") is not None and part(mine, "presentation") is None
 
 
 def test_a_false_symmetry_of_a_subclass_is_no_insight() -> None:
@@ -182,7 +182,7 @@ def test_a_strangers_canonical_variant_is_not_believed() -> None:
     def __init__(self, stake: int = 1): self.stake = stake
 """
     game = CARDS.format(
-        methods=text, declared="provides = (Canonical,)", imports="from ruse.core.capabilities import Canonical"
+        methods=text, declared="provides = (Adjustable,)", imports="from ruse.core.capabilities import Adjustable"
     ).replace("return 2 if", "return 2 * self.stake if")
     Path("cards.py").write_text(game, encoding="utf-8")
     values = [row.certificate.lower for row in ruse.sweep("cards.py", stake="1..3")]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ruse
+from ruse.core.registry import presentation
 from ruse.games import make
 from ruse.games.hidden_roles.solve import seated
 from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer, alike
@@ -72,7 +73,9 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
                 assert shown == {one.move: one.odds for one in here.options if one.odds}, position
                 if not position.endswith("?"):  # cards need no word
                     glosses = {one.move: one.gloss for one in here.options}
-                    assert all(solution.game.gloss(position, move) == glosses[move] for move in shown), position
+                    assert all(
+                        presentation(solution.game).explain_move(position, move) == glosses[move] for move in shown
+                    ), position
             looked += 1
     assert looked > 2
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import ruse
-from ruse.core.capabilities import Memoryless, Worded
+from ruse.core.capabilities import Memoryless
 from ruse.core.game import END, PositionError, RuseError
+from ruse.core.registry import presentation
 from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Walked
 from ruse.games import pig
@@ -55,7 +56,7 @@ def test_how_to_play_pig(hundred: Solution) -> None:
     lines = hundred.words().splitlines()
     assert any(line.startswith("#   0   21   22   23") for line in lines)
     start = lines.index("side: first")
-    odds = hundred.game.read_rules([line for line in lines[start + 1 :] if line[:1].isdigit()][:100], 0)
+    odds = presentation(hundred.game).read_rules([line for line in lines[start + 1 :] if line[:1].isdigit()][:100], 0)
     assert {position: odds(position) for position in hundred.tables[0]} == hundred.tables[0]
     for position in ("pig@second/0,0", "pig@first/0,100", "pig@first/100,0", "pig@first/x,0", "pig@first/0", "pig"):
         with pytest.raises(PositionError, match="expected both scores"):
@@ -108,7 +109,7 @@ def test_walked_states_give_the_same_bounds() -> None:
     """Pig without arrays of its own, where a strategy goes by single states."""
 
     class Plain(Pig):
-        provides = (Memoryless, Worded)
+        provides = (Memoryless,)
 
     solution = ruse.solve(Plain(12))
     assert "plain(goal=12)@first/0,0,0" in solution.tables[0]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ruse
-from ruse.core.capabilities import Public, Sized
+from ruse.core.capabilities import Public
 from ruse.core.game import Game, GameError
-from ruse.core.registry import game_of
+from ruse.core.registry import game_of, presentation
 from ruse.core.sizes import sizes
 from ruse.core.walk import count
 from ruse.forms.public_check import against_rules
@@ -137,6 +137,6 @@ def test_tables_that_cannot_be_played_are_refused(parameters: dict[str, object],
 
 
 def test_a_large_deck_is_counted_as_any_game_is() -> None:
-    """A game that has `sizes` says its own size: what a raise adds is called otherwise."""
-    assert not isinstance(poker(), Sized)
+    """What a raise adds is called `sizes`, and says nothing of the size of the game."""
+    assert presentation(poker()).size_report() is None
     assert sizes(LEDUC).to_json()["states"]["all"] == sizes(ruse.games.leduc()).to_json()["states"]["all"]

@@ -15,10 +15,10 @@ import httpx
 import pytest
 
 from ruse.core import named_games as own
-from ruse.core.capabilities import Pictured
 from ruse.core.game import GameError
 from ruse.core.jsonable import jsonable
-from ruse.core.registry import find, part
+from ruse.core.presentation import Presentation
+from ruse.core.registry import find, presentation
 from ruse.games import kuhn
 from ruse.games.kuhn import Kuhn
 from ruse.play.pictures import Cell, Grid, Picture, read
@@ -31,7 +31,7 @@ from serving import begin as begin_there
 Ruse = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "write-a-game-more.md"
 (COIN,) = re.findall(r"\$ cat coin.py\n(.*?)\$ ruse", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-DRAWN = COIN[COIN.index("        coin, looked") :]
+DRAWN = COIN[COIN.index("        coin, looked") : COIN.index("\n\nclass Coin")]
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ def test_lines_alone_and_nothing_at_all() -> None:
 
 
 BAD = {
-    "raises": ("        return [1 / 0]\n", r"ZeroDivisionError: division by zero \(coin.py, line 36\)"),
+    "raises": ("        return [1 / 0]\n", r"ZeroDivisionError: division by zero \(coin.py, line 9\)"),
     "nothing": ("        pass\n", r"expected a picture, a list of lines and of rows of texts, got None"),
     "a number": ("        return 3\n", r"expected a picture, a list .*, got 3"),
     "a set": ("        return {'a'}\n", r"expected a picture, a list .*, got \{'a'\}"),
@@ -101,7 +101,7 @@ BAD = {
         "        return ['a' * 1001]\n",
         r"expected texts of at most 1,000 characters .*, got 1,001",
     ),
-    "endless": ("        return self.picture(knowledge, side)\n", r"RecursionError: .*\(coin.py, line 36\)"),
+    "endless": ("        return self.picture(knowledge, side, end)\n", r"RecursionError: .*\(coin.py, line 9\)"),
     "arguments": ("        pass\n    def picture(self):\n        return []\n", r"TypeError: .*picture\(\) takes 1 .*"),
 }
 
@@ -145,21 +145,32 @@ def test_a_failing_picture_is_a_sentence_on_the_page(here: Path) -> None:
         assert play_on(client, session, Random(1))["over"]
 
 
-class Redrawn(Kuhn):
-    """Somebody's relative of a game of ruse's, with a picture of its own."""
-
-    provides = (Pictured,)
-
-    def picture(self, knowledge: object, side: int) -> list[str]:
+class Another(Presentation[Kuhn]):
+    def picture(self, knowledge: object, side: int, end: object) -> list[str]:
         return ["Another picture."]
 
 
+class Redrawn(Kuhn):
+    """Somebody's relative of a game of ruse's, with a picture of its own."""
+
+    presentation = Another
+
+
+class Broken(Presentation[Kuhn]):
+    def picture(self, knowledge: object, side: int, end: object) -> list[str]:
+        return [str(1 / 0)]
+
+
 class Failing(Kuhn):
-    parts = {"picture": lambda session, knowledge: 1 / 0}  # noqa: RUF012
+    parts = {"presentation": Broken}  # noqa: RUF012
+
+
+class Plain(Kuhn):
+    """One that says nothing of how it is shown."""
 
 
 def test_ones_own_picture_comes_before_an_inherited_one() -> None:
-    assert part(Redrawn(), "picture") is None is not part(kuhn(), "picture")
+    assert type(presentation(Redrawn())) is Another and not picture(begin(solve(Plain()), 0, seed=1)).lines
     assert picture(begin(solve(Redrawn()), 0, seed=1)).lines == ["Another picture."]
     assert picture(begin(solve(kuhn()), 0, seed=3)).lines == ["You hold Q."]
 

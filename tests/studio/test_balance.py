@@ -97,10 +97,10 @@ def test_bounds_spread_in_the_declared_directions() -> None:
 PROMISING = """
 from fractions import Fraction
 from ruse import games
-from ruse.core.capabilities import Monotone
+from ruse.core.capabilities import Adjustable
 
 class Promising(type(games.matrix("1"))):
-    provides = (Monotone,)
+    provides = (Adjustable,)
     name = "promising"
     def __init__(self, stake: int = 1):
         super().__init__([[Fraction(stake), Fraction(0)], [Fraction(0), Fraction(1)]])

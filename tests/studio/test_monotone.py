@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from ruse import games, solve
-from ruse.core.capabilities import Canonical, Monotone, Spanned
+from ruse.core.capabilities import Adjustable
 from ruse.studio.solving import quick, row_of
 from ruse.studio.sweep import sweep
 
@@ -30,7 +30,7 @@ def won() -> dict[tuple[int, Rounds, Rounds], Fraction]:
 
 def test_the_win_rate_moves_as_the_game_declares(won: dict[tuple[int, Rounds, Rounds], Fraction]) -> None:
     game = games.resistance()
-    assert isinstance(game, Monotone)
+    assert isinstance(game, Adjustable)
     declared = game.directions()
     assert declared == {"spies": -1, "missions": [-1] * 5, "sabotages": [1] * 5}
     compared = 0
@@ -53,7 +53,7 @@ def test_tables_with_one_canonical_table_are_worth_the_same(won: dict[tuple[int,
     worth: dict[object, Fraction] = {}
     for (spies, missions, sabotages), share in won.items():
         game = games.resistance(5, spies, missions, sabotages)
-        assert isinstance(game, Canonical)
+        assert isinstance(game, Adjustable)
         canonical = game.canonical()
         assert games.resistance(**canonical).canonical() == canonical
         assert worth.setdefault(str(canonical), share) == share
@@ -79,6 +79,6 @@ def test_quick_bounds_hold(won: dict[tuple[int, Rounds, Rounds], Fraction]) -> N
 
 def test_the_span_is_the_map() -> None:
     game = games.resistance()
-    assert isinstance(game, Spanned)
+    assert isinstance(game, Adjustable)
     assert len(sweep("resistance", game.span(), most=1).variants.axes) == 10
     assert game.span() == {"missions": "2..3,2..3,2..3,2..3,2..3", "sabotages": "1..2,1..2,1..2,1..2,1..2"}

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Never
 import pytest
 
 import ruse
-from ruse.core.capabilities import Worded
 from ruse.core.game import Game
 from ruse.core.own import as_game
+from ruse.core.presentation import Presentation
+from ruse.core.registry import presentation
 from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
 from ruse.games.four_in_a_row.verify import BoardVerifier
@@ -75,13 +76,10 @@ class Believed(Verifier[Game]):
         return claimed
 
 
-class Boasting(Kuhn):
-    """Kuhn's poker of somebody who tells strategies by rules of his own, and would verify them himself."""
+class Lines(Presentation[Kuhn]):
+    """One word: what to do when the other side has bet."""
 
-    provides = (Worded,)
-
-    name = title = "boasting"
-    parts: ClassVar[Mapping[str, object]] = {"verify": Believed}
+    rules_by_position = False
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         return "", []
@@ -89,14 +87,19 @@ class Boasting(Kuhn):
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
         return lambda position: {lines[0]: Fraction(1)} if "bet" in position else {"check": Fraction(1)}
 
-    def in_a_line(self) -> str:
-        return ""
-
-    def convention(self, side: int) -> str:
-        return ""
-
-    def filed_moves(self, position: str, side: int) -> Sequence[str]:
+    def rule_moves(self, position: str, side: int) -> Sequence[str]:
         return ("fold", "call") if "bet" in position else ("check", "bet")
+
+
+class Believing:
+    verifier = Believed
+
+
+class Boasting(Kuhn):
+    """Kuhn's poker of somebody who tells strategies by rules of his own, and would verify them himself."""
+
+    name = title = "boasting"
+    parts: ClassVar[Mapping[str, object]] = {"verify": Believing, "presentation": Lines}
 
 
 class Cheating(Resistance):
@@ -125,7 +128,7 @@ def test_a_subclass_in_somebodys_file_is_walked() -> None:
 def test_anybody_elses_game_is_scored_by_its_rules() -> None:
     """Who checks and folds to every bet loses an ante for sure."""
     game = Boasting()
-    assert isinstance(game, Worded)
+    assert type(presentation(game)) is Lines
     folding, kuhn = score_rules(game, "side: first\nfold\n")[0], ruse.games.kuhn()
     meant = "side: first\nkuhn@J: check\notherwise: fold or check\n"
     assert folding.payoff == score_rules(kuhn, meant)[0].payoff == -1

@@ -17,6 +17,7 @@ import ruse
 from amounts import some
 from golden import tables
 from ruse.core.game import END, GameError, PositionError
+from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import worth as resistance_worth
@@ -207,9 +208,9 @@ def test_the_spies_odds_and_advice_are_the_strategys_own(players: int, seed: int
         odds = strategies[view.side].at(view.position)
         told = {option.move: option.odds for option in view.options if option.odds}
         if view.side == 0:  # any seats of the class may be named
-            game = views.game
-            assert {game.gloss(position, move): share for move, share in told.items()} == {
-                game.gloss(position, move): share for move, share in odds.items() if share
+            shown = presentation(views.game)
+            assert {shown.explain_move(position, move): share for move, share in told.items()} == {
+                shown.explain_move(position, move): share for move, share in odds.items() if share
             }
         else:
             assert told == {move: share for move, share in odds.items() if share}

@@ -14,10 +14,11 @@ MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is
 
 
 def check(given: argparse.Namespace) -> int:
-    from ruse.core.capabilities import Bulk, Memoryless, Sized
+    from ruse.core.capabilities import Bulk, Memoryless
     from ruse.core.contract import checked
     from ruse.core.game import GameError
     from ruse.core.interrupts import answering
+    from ruse.core.registry import presentation
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import CountedSizes
     from ruse.core.walk import check
@@ -36,7 +37,8 @@ def check(given: argparse.Namespace) -> int:
             notes = check(game, None if whole else MOST_SAMPLED)
             declared = compare(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
-            found = sizes(game) if whole or isinstance(game, Sized) else CountedSizes(game, least)
+            counted = whole or presentation(game).size_report() is not None
+            found = sizes(game) if counted else CountedSizes(game, least)
     except GameError as error:
         if given.json:
             print_json({"game": game.name, "keeps": False, "reason": str(error)})

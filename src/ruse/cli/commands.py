@@ -23,7 +23,6 @@ from ruse.text.console import print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
-    from ruse.view.model import View
 
 
 class UsageError(Exception):
@@ -194,6 +193,7 @@ def show(given: argparse.Namespace) -> int:
 
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.core.game import PositionError
+    from ruse.core.registry import presentation
     from ruse.solution.strategy import Unlisted
     from ruse.text.report import position_told, texts
     from ruse.view.finding import unlisted
@@ -214,7 +214,7 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if not found:
         example = next((place for table in solution.tables for place in table), solution.game.title)
         raise unlisted(solution.game, given.position, reason, example)
-    view = _roles_at(solution, given.position)
+    view = presentation(solution.game).roles_at(solution, given.position)
     if given.json:
         moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
         seats = [] if view is None else jsonable(view.seats)
@@ -224,16 +224,6 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if view is not None and view.seats:
         print("\n".join(["", *seats_told(view)]))
     return 0
-
-
-def _roles_at(solution: Solution, position: str) -> View | None:
-    """The view of a position of a game that names what is hidden in its own views: who may be what."""
-    from ruse.core.capabilities import Hidden
-    from ruse.core.registry import part
-
-    brought = part(solution.game, "view") if isinstance(solution.game, Hidden) else None
-    found: View | None = None if brought is None else brought(solution).at(position)
-    return found
 
 
 def not_verified(given: argparse.Namespace, error: RuseError) -> int:

@@ -1,4 +1,13 @@
-"""What a game may provide besides its rules: it declares each in `provides` (ruse.core.declared), `isinstance` asks."""
+"""What a game may provide besides its rules: it declares each in `provides` (ruse.core.declared), `isinstance` asks.
+
+A capability changes how a game is solved, counted or searched; how it is shown is its presentation
+(ruse.core.presentation). Each is declared by several games. These have one game in ruse, and stay because
+
+    ByClass     The Resistance has trees past writing down, and by class is solved in a second
+    Teamed      spies of The Resistance who move seat by seat are one side only by the reduction that this describes
+    Adjustable  proofs about all variants of The Resistance spare `ruse balance` nearly all of its solving
+    RisingBids  liar's dice of sizes whose public tree fits no memory is swept bid by bid
+"""
 
 from __future__ import annotations
 
@@ -7,9 +16,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ruse.core.bidding import Bidding
-from ruse.core.declared import Capability
-from ruse.core.game import Game, GameError, Knowledge, Move, State
-from ruse.core.types import Odds, StrategyTable, Tables
+from ruse.core.declared import CAPABILITIES, Capability, has_default
+from ruse.core.game import Game, GameError, Move, State
+from ruse.core.types import Tables
 
 if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
     from ruse.core.arrays import Array
@@ -67,21 +76,14 @@ class Memoryless(Open, Protocol, metaclass=Capability):
     def returns(self) -> bool:
         """Whether play can come back to a state. It must end with certainty even so, whatever the sides do."""
 
-
-@runtime_checkable
-class Graphed(Memoryless, Protocol, metaclass=Capability):
-    """A game that writes its states down on arrays itself, as visiting each would take longer than solving it."""
-
+    @has_default
     def graph(self) -> Any:
-        """A ruse.forms.state_graph.Graph."""
+        """All states on arrays, a ruse.forms.state_graph.Graph, where a walk would take longer than solving."""
+        return None
 
-
-@runtime_checkable
-class Countable(Game, Protocol, metaclass=Capability):
-    """A game that knows whether its states are few enough to visit one by one."""
-
+    @has_default
     def check_countable(self, purpose: str) -> None:
-        """Raise GameError where they are not."""
+        """Raise GameError where the states are too many to visit one by one."""
 
 
 @runtime_checkable
@@ -188,7 +190,10 @@ class PublicRules(Protocol):
 
 @runtime_checkable
 class ChosenHands(PublicRules, Protocol, metaclass=Capability):
-    """Public rules where hands are not dealt: each side chooses its own, in secret. Nothing else happens meanwhile."""
+    """Public rules where hands are not dealt: each side chooses its own, in secret. Nothing else happens meanwhile.
+
+    The class of the public rules declares it, not the game's: `provides = (ChosenHands,)`.
+    """
 
     def choices(self, side: int) -> Sequence[Sequence[Move]]:
         """For each hand the moves that choose it, one after the other."""
@@ -241,7 +246,12 @@ class Known(Game, Protocol, metaclass=Capability):
     """A game whose value is known before anybody solves it: it can be said at once, and is proved when it is solved."""
 
     def known_value(self) -> Fraction | None:
-        """The payoff to side 0; None at a table of which it is not known."""
+        """The payoff to side 0; None where the parameters are others than those of which it is known."""
+
+    @has_default
+    def known_by(self) -> str:
+        """Whose formula gives the value; empty where ruse has proved the value before."""
+        return ""
 
 
 @runtime_checkable
@@ -263,31 +273,6 @@ def payoff_to(game: Game, side: int, payoff: Fraction) -> Fraction:
 
 
 @runtime_checkable
-class Sized(Game, Protocol, metaclass=Capability):
-    """A game that counts itself."""
-
-    def sizes(self) -> SizeReport: ...
-
-
-class SizeReport(Protocol):
-    """How large a game is, told and counted."""
-
-    def text(self) -> str:
-        """For people, at most 100 columns."""
-
-    def to_json(self) -> dict[str, Any]:
-        """For programs."""
-
-
-@runtime_checkable
-class Built(Protocol, metaclass=Capability):
-    """A game that may have been built from more than its parameters."""
-
-    def content(self) -> object:
-        """What else defines it, as plain values; None if its parameters say it all."""
-
-
-@runtime_checkable
 class Teamed(Game, Protocol, metaclass=Capability):
     """Side 1 is a team whose seats move one by one, as a coordinator orders."""
 
@@ -302,116 +287,43 @@ class Teamed(Game, Protocol, metaclass=Capability):
 
 
 @runtime_checkable
-class Advising(Game, Protocol, metaclass=Capability):
-    """A game that can say what to do where a strategy never comes."""
+class Adjustable(Game, Protocol, metaclass=Capability):
+    """A game that knows more about its variants: what a designer may change, and what that does (ruse.studio).
 
-    def adviser(self, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
-        """Sensible odds at filed positions that the side's table leaves out."""
+    Parameters are named as in the game's `parameters`.
+    """
 
-    def why_advice(self, side: int) -> str:
-        """Why a table can leave a position out: one sentence."""
-
-
-@runtime_checkable
-class Glossed(Game, Protocol, metaclass=Capability):
-    """A game whose moves need a word of explanation."""
-
-    def gloss(self, position: str, move: str) -> str:
-        """What a move at a position stands for."""
-
-
-@runtime_checkable
-class Worded(Game, Protocol, metaclass=Capability):
-    """A game that tells strategies by rules of its own, and its table in a line."""
-
-    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
-        """What to know first, and the rules."""
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]: ...
-
-    def in_a_line(self) -> str:
-        """The table that is played at."""
-
-    def convention(self, side: int) -> str:
-        """What every strategy of a side does that its rules need not say."""
-
-    def filed_moves(self, position: str, side: int) -> Sequence[str]:
-        """The moves at a filed position, one of each class."""
-
-
-@runtime_checkable
-class Outlined(Game, Protocol, metaclass=Capability):
-    """A game whose strategies have more positions than people read, and can be told in some sentences."""
-
-    def outline(self, tables: Tables, side: int) -> Sequence[str]:
-        """What a side does, with odds, where both follow these strategies."""
-
-
-@runtime_checkable
-class Modelled(Game, Protocol, metaclass=Capability):
-    """A game that stands for one that people play with more to it."""
-
-    def model(self) -> str:
-        """What is left out or taken as given, and why, in a few sentences."""
-
-
-@runtime_checkable
-class Hidden(Game, Protocol, metaclass=Capability):
-    """A game that can name what a side does not see, shorter than by all that the other side knows."""
-
-    def hidden(self, state: State, side: int) -> str:
-        """What `side` cannot see of a state: a card, a roll."""
-
-
-@runtime_checkable
-class Mirrored(Game, Protocol, metaclass=Capability):
-    """A game that OpenSpiel has too."""
-
-    def openspiel(self) -> str:
-        """What it is called there, with parameters: "liars_dice(numdice=1,dice_sides=6)"."""
-
-
-@runtime_checkable
-class Foretold(Game, Protocol, metaclass=Capability):
-    """A game whose value a formula tells, without solving it."""
-
-    def formula(self) -> tuple[Fraction, str]:
-        """The value, and whose formula that is."""
-
-
-@runtime_checkable
-class Pictured(Game, Protocol, metaclass=Capability):
-    """A game that draws what a side knows, in plain values."""
-
-    def picture(self, knowledge: Knowledge, side: int) -> Sequence[str | Sequence[str]]:
-        """Lines of text, and rows of a grid, which are lists of texts (ruse.play.pictures.read)."""
-
-
-# Variants of a game: what a designer may change (ruse.studio). Parameters are called as the game's `parameters` are.
-
-
-@runtime_checkable
-class Canonical(Game, Protocol, metaclass=Capability):
-    """A game that can name one variant for all that are worth the same for a reason: solved once, they are all."""
-
+    @has_default
     def canonical(self) -> Mapping[str, object]:
-        """The parameters of that variant, which has the same value and is its own canonical one."""
+        """The parameters of one variant for all that have the same value for a reason; it is its own canonical one."""
+        return dict(self.parameters)
 
-
-@runtime_checkable
-class Monotone(Game, Protocol, metaclass=Capability):
-    """A game whose value moves in one direction with some parameters, all else being equal: with a proof."""
-
+    @has_default
     def directions(self) -> Mapping[str, int | Sequence[int]]:
         """1 where the payoff to side 0 never falls as a parameter grows, or an entry of one; -1 where it never rises.
 
-        A parameter that is left out, or a 0, promises nothing. The promise holds between any two variants of the game.
+        Each promise needs a proof. A parameter that is left out, or a 0, promises nothing. The promise holds between
+        any two variants of the game.
         """
+        return {}
 
-
-@runtime_checkable
-class Spanned(Game, Protocol, metaclass=Capability):
-    """A game that says which variants are worth looking through where nobody says so."""
-
+    @has_default
     def span(self) -> Mapping[str, str]:
-        """Ranges of parameters as on the command line: {"missions": "2..3,2..3,2..3"}."""
+        """Ranges of parameters worth searching, as on the command line: {"missions": "2..3,2..3,2..3"}."""
+        return {}
+
+
+CAPABILITIES += (
+    Symmetric, Filed, ByClass, Open, Memoryless, Bulk, Public, RisingBids, Ranged, Known, ConstantSum, Teamed,
+    Adjustable,
+)  # fmt: skip
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type:
+        """Find what was a capability up to 0.6.0 (ruse.core.former_capabilities), with a DeprecationWarning."""
+        if name.startswith("_"):  # asked for by Python
+            raise AttributeError(name)
+        from ruse.core.former_capabilities import find_former
+
+        return find_former(name)

@@ -57,6 +57,12 @@ def checked(game: Game) -> Game:
     return game if isinstance(game, Checked) or built_in(game) else Checked(game)
 
 
+def rules_of(game: Game) -> Any:
+    """The object whose class body counts: the one inside the wrappers that ruse puts around somebody's game."""
+    game = game.unchecked if isinstance(game, Checked) else game
+    return game.rules if isinstance(game, Own) else game
+
+
 def asked_by_contract(game: Any) -> bool:
     """Whether the rules under a game's reductions are checked."""
     while not isinstance(game, Checked) and type(game).__module__.startswith("ruse.forms.reductions."):
@@ -94,7 +100,7 @@ class Checked(Titled):
         self.unchecked = game
         for name in ("name", "title", "parameters", "sides", "wins"):
             setattr(self, name, getattr(game, name))
-        check_declared(game.rules if isinstance(game, Own) else game)
+        check_declared(rules_of(game))
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play

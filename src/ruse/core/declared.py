@@ -1,4 +1,4 @@
-"""What a game declares that it can do besides its rules: `provides = (Symmetric, Public)` in its own class body.
+"""What a game declares besides its rules, in its own class body: `provides = (Symmetric, Public)`, `presentation = …`.
 
 A capability (ruse.core.capabilities) changes how a game is solved, so nothing is inferred from the name of a method,
 and nothing is inherited: a subclass that changes a rule may have made what its parent declares false, and declares anew
@@ -8,11 +8,12 @@ neither does one of a class of ruse's that somebody has patched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ruse.core.game import GameError, as_written, is_library
+from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
     from abc import ABCMeta as ProtocolMeta
@@ -22,23 +23,35 @@ else:
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
 TEXTS = ("label", "tell")  # which every game has, by default those of `Own`
 
-CAPABILITIES: list[Capability] = []
+CAPABILITIES: list[Capability] = []  # of games: ruse.core.capabilities lists them
+
+
+Returned = TypeVar("Returned")
 
 
 class Capability(ProtocolMeta):
     """The class of capabilities: `isinstance(game, Symmetric)` asks whether the game declares it."""
 
+    methods: tuple[str, ...]  # that it must have
+    optional: tuple[str, ...]  # that have a default: ruse.core.registry.call_optional
+
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> None:
         super().__init__(name, bases, body, **options)
-        own = [key for key, value in body.items() if callable(value) and not key.startswith("_")]
-        cls.methods: tuple[str, ...] = (
-            *(method for base in bases for method in getattr(base, "methods", ())),
-            *own,
-        )
-        CAPABILITIES.append(cls)
+        own = {key: value for key, value in body.items() if callable(value) and not key.startswith("_")}
+        needed = [key for key, value in own.items() if not hasattr(value, "has_default")]
+        inherited = [method for base in bases for method in getattr(base, "methods", ())]
+        defaults = [method for base in bases for method in getattr(base, "optional", ()) if method not in needed]
+        cls.methods = (*inherited, *needed)
+        cls.optional = (*defaults, *(key for key in own if key not in needed))
 
     def __instancecheck__(cls, thing: object) -> bool:
         return any(cls in declared.__mro__ for declared in provided(thing))
+
+
+def has_default(method: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Mark a method of a capability that a game need not write."""
+    method.has_default = True  # type: ignore[attr-defined]
+    return method
 
 
 def provided(thing: object) -> tuple[type, ...]:
@@ -50,6 +63,11 @@ def provided(thing: object) -> tuple[type, ...]:
     elif declared and replaced(thing):
         return ()
     return declared if isinstance(declared, tuple) else ()
+
+
+def declares(thing: object, method: str) -> bool:
+    """Whether an object declares a capability that needs this method."""
+    return any(method in getattr(one, "methods", ()) for one in provided(thing))
 
 
 def replaced(thing: object) -> bool:
@@ -76,12 +94,14 @@ def held_methods(thing: object) -> dict[str, Any]:
 @lru_cache(maxsize=8)
 def _reserved(count: int) -> frozenset[str]:
     """The names of all rules and of the methods of so many capabilities: all that there are."""
-    return frozenset((*RULES, *TEXTS, *(name for one in CAPABILITIES[:count] for name in one.methods)))
+    named = (name for one in CAPABILITIES[:count] for name in (*one.methods, *one.optional))
+    return frozenset((*RULES, *TEXTS, *named))
 
 
 def check_declared(thing: object) -> None:
-    """Raise GameError where `provides` is not a tuple of capabilities whose methods the object has."""
+    """Raise GameError where `provides` or `presentation` is not what it has to be, or a declared method is missing."""
     kind = type(thing)
+    named_presentation(thing)
     declared = vars(kind).get("provides", ())
     if isinstance(declared, property):
         return
@@ -95,10 +115,23 @@ def check_declared(thing: object) -> None:
             raise GameError(f"{kind.__name__} declares {one.__name__} but has no method {missing[0]}")
 
 
+def named_presentation(thing: object) -> type[Presentation[Any]] | None:
+    """The class that `presentation` names in an object's class body. Raises GameError where that is no such class."""
+    kind = type(thing)
+    named = None if replaced(thing) else vars(kind).get("presentation")
+    if named is None or (isinstance(named, type) and issubclass(named, Presentation)):
+        return named
+    raise GameError(
+        f"`presentation` of {kind.__name__} must be a class derived from ruse.core.presentation.Presentation, "
+        f"not {named!r}"
+    )
+
+
 def undeclared(thing: object) -> Iterator[Capability]:
     """Capabilities that an object has the methods of, and does not declare: helpers of the same name, or forgotten."""
     declared = provided(thing)
     for one in CAPABILITIES:
         declares = any(one in other.__mro__ for other in declared)
-        if one.methods and not declares and all(callable(getattr(thing, name, None)) for name in one.methods):
+        looks = [callable(getattr(thing, name, None)) for name in one.methods or one.optional]
+        if not declares and (all(looks) if one.methods else any(looks)):
             yield one

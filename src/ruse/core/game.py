@@ -19,10 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
-
-if TYPE_CHECKING:  # numpy is slow to import, and `ruse --help` is instant
-    pass
+from typing import Any, Protocol, runtime_checkable
 
 CHANCE = -1
 END = -2
@@ -83,6 +80,10 @@ class Titled:
         super().__init_subclass__(**options)
         if cls.__module__.startswith("ruse."):
             _as_written[cls] = dict(vars(cls))
+
+    def content(self) -> object:
+        """What defines the game besides its parameters, as plain values: ruse.core.identity."""
+        return None
 
     def __repr__(self) -> str:
         return f"<game {self.title}>"

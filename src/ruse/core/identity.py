@@ -10,7 +10,7 @@
     reductions  the names of those that it has been through
     code        None of a game of ruse's that its name and parameters make; of another object with ruse's rules, its
                 class and all that it holds; of anybody else's game, what its rules do (ruse.core.behaviour), its sides,
-                and the capabilities that it declares with what they return
+                the capabilities that it declares with what they return, and its presentation's texts
 
 Solutions, sessions and checkpoints are kept and looked up by this. A title names no game: every payoff table is called
 matrix, and a file may have any title that it likes.
@@ -36,12 +36,13 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import behaviour, rationals, registry, size_estimate
-from ruse.core.capabilities import Built, Memoryless
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import TimeIsUp
-from ruse.core.contract import Checked, checked
-from ruse.core.declared import provided
-from ruse.core.game import Game, GameError, RuseError, is_library
+from ruse.core.contract import Checked, checked, rules_of
+from ruse.core.declared import Capability, declares, provided
+from ruse.core.game import Game, GameError, RuseError, Titled, is_library
 from ruse.core.own import Own, unmodified
+from ruse.core.presentation import overridden
 from ruse.core.types import Digested
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def identity(game: Game) -> str:
         reductions.append(type(game).__name__)
         game = inner.unchecked if isinstance(inner, Checked) else inner
     try:
-        parameters, content = plain(game.parameters), plain(game.content() if isinstance(game, Built) else None)
+        parameters, content = plain(game.parameters), plain(_content(game))
     except (TypeError, RecursionError) as error:
         raise GameError(f"the parameters of {game.title} must be plain values: {error}") from error
     code = _code(game)
@@ -146,11 +147,21 @@ class Foreign(Exception):
     """An object that is neither a plain value nor ruse's own."""
 
 
+def _has_content(game: Game) -> bool:
+    """Whether a class of ruse's says what defines a game besides its parameters; another's `content` is a helper."""
+    kind = type(rules_of(game))
+    return declares(rules_of(game), "content") or (is_library(kind) and kind.content is not Titled.content)
+
+
+def _content(game: Game) -> object:
+    return rules_of(game).content() if _has_content(game) else None
+
+
 def _code(game: Game) -> Any:
     """What defines a game besides its name and parameters."""
     if unmodified(game) and not isinstance(game, Own):
         with suppress(Foreign, RecursionError):
-            return None if isinstance(game, Built) or _is_as_named(game) else _held(game)
+            return None if _has_content(game) or _is_as_named(game) else _held(game)
     known = getattr(game, "walked", None)  # by whoever wrote its sequence form down
     walked = known if isinstance(game, Own) and known is not None else walk_digest(game)
     return UNWALKED if walked is None else [walked, list(game.sides), list(game.wins), _declared(game)]
@@ -190,13 +201,26 @@ def _unwalked(game: Game) -> str:
 
 
 def _declared(game: Game) -> dict[str, Any]:
-    """The capabilities that a game declares, with what those of their methods return that need no argument."""
+    """The capabilities that a game declares, and what its presentation overrides, with the texts of both."""
+    written = vars(type(rules_of(game)))
+    found = {
+        one.__name__: _answers(game, (*one.methods, *(name for name in one.optional if name in written)))
+        for one in provided(game)
+        if isinstance(one, Capability)
+    }
+    shown = registry.presentation(game)
+    if own := overridden(type(shown)):
+        found["Presentation"] = dict.fromkeys(own) | _answers(shown, own)
+    return found
+
+
+def _answers(thing: object, names: Iterable[str]) -> dict[str, Any]:
+    """What those methods return that need no argument."""
     found: dict[str, Any] = {}
-    for capability in provided(game):
-        found[capability.__name__] = answers = {}
-        for name in getattr(capability, "methods", ()):
-            with suppress(Exception):  # anybody's code: it takes arguments, fails, or returns what is not plain
-                answers[name] = plain(getattr(game, name)())
+    for name in names:
+        with suppress(Exception):  # anybody's code: it takes arguments, fails, or returns what is not plain
+            value = getattr(thing, name)
+            found[name] = plain(value() if callable(value) else value)
     return found
 
 

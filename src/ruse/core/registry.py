@@ -4,25 +4,17 @@
 does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
 subclass, whose rules may be others, inherits none.
 
-    view      Solution -> Viewer | None  pages of positions (ruse.view); None for those of any game
-    check     Game, str -> None          raises PositionError of a position that nobody can be in
-    find      Game, str -> State | None  the state of a position of a game without secrets, or None
-    grid      StateViewer, State -> (table, sentence)
-    solve     a module with its own way of being solved (ruse.solving.own_way)
-    verify    Game, by_class -> Verifier best responses from the rules (ruse.verify): only of games that ruse brings
-    card      Solution -> Heading        what stands above the rules on a printed page (ruse.text.card)
-    values    Game -> Search             values if both sides play best (ruse.view.states)
-    picture   Session, knowledge -> Picture (ruse.play.pictures); a class in a file has a method instead
-    play      a Manner, which says how a game is played (ruse.play.manner)
-    insight   Solution, file -> Insight  what holds for all optimal strategies (ruse.insight)
-    proofs    Game -> Grounds            what its certificates are checked against: only of games that ruse brings
-    quick     Game -> Quick              bounds on the value from simple strategies (ruse.studio.solving)
-    companion a module for evenings at a real table (ruse.explorer.companion): `converse`
-    phone     a module for the same in one file, where there is one: `packed`, `official`
-    evening   Solution, fields -> Page   the same as a page that a server makes (companion-asked.html)
+    solve         a module with the game's own way of being solved (ruse.solving.own_way), and of games that ruse brings
+                  perhaps `values`, Game -> Search (ruse.view.states), and `quick`, Game -> Quick (ruse.studio.solving)
+    verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
+                  perhaps `proof_checker`, Game -> Grounds (ruse.insight.grounds): only of games that ruse brings
+    presentation  a class derived from Presentation (ruse.core.presentation)
+    companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
+                  `official` for a page in one file, and `asked` for a page that a server makes
+    insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
-the function itself.
+the object itself.
 """
 
 from __future__ import annotations
@@ -34,22 +26,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from ruse.core import named_games
-from ruse.core.contract import Checked, built_in
-from ruse.core.declared import replaced
+from ruse.core.contract import built_in, rules_of
+from ruse.core.declared import declares, named_presentation, provided, replaced
+from ruse.core.former_capabilities import FormerPresentation
 from ruse.core.game import Game, PositionError, RuseError
-from ruse.core.own import Own, plain
+from ruse.core.own import plain
 from ruse.core.parameters import Parameter, meant, values_of
 from ruse.core.parameters import parameters_of as read_parameters
+from ruse.core.presentation import Presentation
 
-TRUSTED = frozenset({"verify", "proofs", "quick", "insight", "values"})  # parts whose word is a proof
+TRUSTED = frozenset({"verify", "insight", "values", "quick"})  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 SOURCES = re.compile(r"\s*\((?:[^()]*\d{4}[^()]*|see [^()]*)\)")  # "(Kuhn 1950)"
+
+
+Returned = TypeVar("Returned")
 
 
 class UnknownGame(RuseError):
@@ -77,14 +74,30 @@ def imported(where: str) -> Any:
     return getattr(found, attribute) if attribute else found
 
 
-def part(game: Game, name: str) -> Any | None:
-    """What a game brings for a room of ruse's; None where it has nothing of its own."""
-    game = game.unchecked if isinstance(game, Checked) else game
-    rules = game.rules if isinstance(game, Own) else game
+def part(game: Game, name: str, entry: str = "") -> Any | None:
+    """What a game brings for a room of ruse's, or one entry of it; None where it has nothing of its own."""
+    rules = rules_of(game)
     where = None if replaced(rules) else vars(type(rules)).get("parts", {}).get(name)
-    if where is None or (name in TRUSTED and not built_in(game)):
+    if where is None or ({name, entry} & TRUSTED and not built_in(rules)):
         return None
-    return imported(where) if isinstance(where, str) else where
+    brought = imported(where) if isinstance(where, str) else where
+    return getattr(brought, entry, None) if entry else brought
+
+
+def presentation(game: Game) -> Presentation[Any]:
+    """How a game is shown: as its class says, or as any other."""
+    kind: type[Presentation[Any]] | None = named_presentation(rules_of(game)) or part(game, "presentation")
+    return (kind or FormerPresentation)(game)
+
+
+def call_optional(method: Callable[..., Returned], game: Game, *arguments: object) -> Returned:
+    """Call a method of a capability that has a default: the game's own, if the class body that declares it has it."""
+    name, rules = method.__name__, rules_of(game)
+    written = name in vars(type(rules)) and any(name in getattr(one, "optional", ()) for one in provided(game))
+    if not written and not declares(game, name):
+        return method(game, *arguments)
+    answer: Returned = getattr(rules, name)(*arguments)
+    return answer
 
 
 # Names.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Bulk, Memoryless, Sized, SizeReport
+from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.game import Game, called
+from ruse.core.presentation import SizeReport
+from ruse.core.registry import presentation
 from ruse.core.size_estimate import MOST_WALKED, nodes
 from ruse.core.walk import Counts, count
 
@@ -63,8 +65,8 @@ class CountedSizes:
 
 def sizes(game: Game) -> SizeReport:
     """Count a game."""
-    if isinstance(game, Sized):
-        return game.sizes()
+    if (own := presentation(game).size_report()) is not None:
+        return own
     if isinstance(game, Memoryless):  # counted by states, of which there are far fewer than nodes of a tree
         return WalkedSizes(game, count(game))
     if (states := nodes(game, MOST_WALKED)) > MOST_WALKED:

@@ -82,9 +82,8 @@ def brought_by(game: Game) -> Any:
 
 def in_one_file(game: Game) -> tuple[dict[int, dict[str, object]], Callable[[Solution], dict[str, Any]]]:
     """The tables of the rule book, and how a solved one is packed for a phone."""
-    brought_by(game)
-    found = part(game, "phone")
-    if found is None:
+    found = brought_by(game)
+    if part(game, "companion", "packed") is None:
         raise CompanionError(
             f"expected a game whose companion fits one file, such as {GAME}, got {game.title}: leave --out away, or "
             "use its page in ruse explore"

@@ -10,12 +10,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ruse.core.capabilities import Worded
 from ruse.core.game import Game
 from ruse.core.identity import identity, is_walked
 from ruse.core.named_games import OWN
 from ruse.core.own import Own
-from ruse.core.registry import game_of, games, make, rules_text
+from ruse.core.registry import game_of, games, make, presentation, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
 from ruse.solution.store import source_of as source_of_rules
@@ -157,8 +156,8 @@ def _summary(solution: Solution) -> Summary:
 
 def told(game: Game) -> tuple[str, str]:
     """The rules of a game, and the table it is played at."""
-    if isinstance(game, Worded):
-        return rules_text(game.name), game.in_a_line()
+    if setup := presentation(game).setup():
+        return rules_text(game.name), setup
     payoffs = game.parameters.get("payoffs")
     table = f"payoffs {payoffs}" if isinstance(payoffs, str) else ""
     return rules_text(game.name), table if len(table) <= MOST_TOLD else f"{table[:MOST_TOLD]}…"

@@ -12,6 +12,7 @@ from ruse.core.capabilities import Known, payoff_to
 from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, called
+from ruse.core.registry import call_optional
 from ruse.solution.headline import nobody_ahead, shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
 from ruse.text.rules import headed
@@ -194,9 +195,10 @@ def headline(solution: Solution, standing: str) -> str:
 
 
 def foretold(game: Game) -> str:
-    """What a game is known to be worth before it is solved here, in a line; nothing where that is not known."""
-    value = game.known_value() if isinstance(game, Known) and built_in(game) else None
-    if value is None:
+    """What ruse has proved a game to be worth before, in a line; nothing where it has not, or has a formula's word."""
+    if not isinstance(game, Known) or not built_in(game) or call_optional(Known.known_by, game):
+        return ""
+    if (value := game.known_value()) is None:
         return ""
     if not won_or_lost(game):
         return f"{worth(game, value)} ({fraction(value)}, proved when opened)"

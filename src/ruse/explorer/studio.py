@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from ruse.core import registry
-from ruse.core.capabilities import Canonical, Spanned, Worded
+from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError, called
 from ruse.explorer.entries import identified
@@ -56,8 +56,8 @@ class Bench:
     def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> Row:
         """A variant, solved, or bounded in a moment or less. Raises Superseded where the same tab has asked again."""
         standing = game
-        if isinstance(game, Canonical) and built_in(game):
-            standing = registry.make(game.name, game.canonical())
+        if isinstance(game, Adjustable) and built_in(game):
+            standing = registry.make(game.name, registry.call_optional(Adjustable.canonical, game))
         key = identified(standing)
         with self._lock:
             if tab:
@@ -132,7 +132,7 @@ def texts_of(game: Game) -> dict[str, str]:
 
 def axes_of(game: Game) -> list[Axis]:
     """What can be changed in steps: whole numbers and yes or no, within the game's own span or two steps around."""
-    span: Mapping[str, str] = game.span() if isinstance(game, Spanned) else {}
+    span = registry.call_optional(Adjustable.span, game)
     found: list[Axis] = []
     for name, value in game.parameters.items():
         told = name.replace("_", "-")
@@ -175,4 +175,4 @@ def sentence(game: Game, row: Row, moment: float) -> str:
 
 
 def in_a_line(game: Game) -> str:
-    return game.in_a_line() if isinstance(game, Worded) else game.title
+    return registry.presentation(game).setup() or game.title

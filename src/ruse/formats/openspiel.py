@@ -20,9 +20,10 @@ from random import Random
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, unquote_plus
 
-from ruse.core.capabilities import Mirrored, Ranged
+from ruse.core.capabilities import Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
+from ruse.core.presentation import Presentation
 from ruse.core.registry import imported
 
 MOST_DENOMINATOR = 1_000_000  # of odds and payoffs: hardly any other float lies NEAR one
@@ -94,6 +95,11 @@ class Node:
         return "/".join(action.text for action in self.path) or "the start"
 
 
+class OpenSpielPresentation(Presentation["OpenSpielGame"]):
+    def openspiel_name(self) -> str:
+        return str(self.game.parameters["game"])
+
+
 class OpenSpielGame(Titled):
     """One of OpenSpiel's games. `spiel` is OpenSpiel's own, with simultaneous moves made one after the other."""
 
@@ -101,7 +107,8 @@ class OpenSpielGame(Titled):
     outside = ("spiel",)  # OpenSpiel's own object, which the parameters name: ruse.core.identity
     sides = ("first", "second")
     wins = ()
-    provides = (Ranged, Mirrored)
+    provides = (Ranged,)
+    presentation = OpenSpielPresentation
 
     def __init__(self, loaded: Any, spiel: Any) -> None:
         self.spiel = spiel
@@ -164,9 +171,6 @@ class OpenSpielGame(Titled):
         if isinstance(knowledge, str):
             return f"@{_safe(knowledge)}"
         return "".join(f"/{action.text}" for action in knowledge)
-
-    def openspiel(self) -> str:
-        return str(self.parameters["game"])
 
 
 def _done(state: Any) -> int:

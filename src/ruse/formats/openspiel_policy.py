@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from ruse.core.capabilities import Mirrored
 from ruse.core.game import CHANCE, END, Game, Knowledge, State
+from ruse.core.registry import presentation
 from ruse.formats.openspiel import Node, OpenSpielError, OpenSpielGame, load, package
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import table_policy
@@ -20,9 +20,10 @@ from ruse.verify.tree import table_policy
 
 def mirrored(game: Game) -> str:
     """The game of OpenSpiel that is said to have the same rules: `policy` sees for itself."""
-    if not isinstance(game, Mirrored):
+    name = presentation(game).openspiel_name()
+    if not name:
         raise OpenSpielError(f"expected a game that OpenSpiel has too, got {game.title}")
-    return game.openspiel()
+    return name
 
 
 def policy(solution: Solution) -> Any:

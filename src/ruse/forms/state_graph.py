@@ -15,9 +15,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Graphed, Memoryless
+from ruse.core.capabilities import Memoryless
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, GameError, State, describe, moving
+from ruse.core.registry import call_optional
 from ruse.core.types import StrategyTable
 
 MOST_STATES = 3_000_000  # to write down one by one
@@ -75,10 +76,9 @@ class Graph(Protocol):
 
 
 def graph_of(game: Memoryless) -> Graph:
-    if not isinstance(game, Graphed):
-        return Walked(game)
-    graph: Graph = game.graph()
-    return graph
+    """The graph that a game writes down itself, or one that is walked."""
+    own: Graph | None = call_optional(Memoryless.graph, game)
+    return Walked(game) if own is None else own
 
 
 def chosen(position: str, table: StrategyTable) -> str:

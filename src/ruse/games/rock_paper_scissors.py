@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from ruse.core.capabilities import Mirrored, Ranged
+from ruse.core.capabilities import Ranged
 from ruse.core.parameters import game_factory
 from ruse.core.plain_games.matrix import Matrix
 
@@ -21,7 +21,8 @@ class RockPaperScissors(Matrix):
     name = "rock-paper-scissors"
     sides = ("first", "second")
     parts = Matrix.parts
-    provides = (Ranged, Mirrored)
+    provides = (Ranged,)
+    openspiel_name = "matrix_rps"
 
     def __init__(self, paper_beats_rock: Fraction) -> None:
         pay, one, none = paper_beats_rock, Fraction(1), Fraction(0)
@@ -29,9 +30,6 @@ class RockPaperScissors(Matrix):
         self.parameters = {"paper_beats_rock": str(pay)}
         if pay != 1:
             self.title = f"{self.name}(paper-beats-rock={str(pay).replace('/', ':')})"
-
-    def openspiel(self) -> str:
-        return "matrix_rps"
 
 
 @game_factory

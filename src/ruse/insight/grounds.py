@@ -70,7 +70,7 @@ class Grounds(Protocol):
 
 def grounds(game: Game, symmetry: bool) -> Grounds:
     """As a game of ruse's brings them, or by a walk of its rules."""
-    made = part(game, "proofs")
+    made = part(game, "verify", "proof_checker")
     if made is None:
         return TreeGrounds(game, symmetry)
     found: Grounds = made(game)

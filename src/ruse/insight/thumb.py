@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse.core.capabilities import Worded, constant, payoff_to
+from ruse.core.capabilities import constant, payoff_to
 from ruse.core.game import Game, RuleError, moving
+from ruse.core.registry import presentation
 from ruse.insight.model import RuleInsight
 from ruse.text.rules import score_rules, sections, stated
 from ruse.verify.tree import VerifyError, check_odds
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
     """The price of what a rule file says, a side at a time. What it says of all other positions, the best ignores."""
-    if isinstance(game, Worded):
+    if not presentation(game).rules_by_position:
         raise RuleError(
             f"expected a game whose rules go by position, got {game.title}: ruse score tells what rules win"
         )

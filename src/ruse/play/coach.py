@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
-from ruse.core.capabilities import Glossed, Open, payoff_to
+from ruse.core.capabilities import Open, payoff_to
 from ruse.core.clock import deadline
 from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
+from ruse.core.registry import presentation
 from ruse.play.session import Decision, Session
 from ruse.solution.strategy import Solution
 from ruse.text.screen import columns
@@ -198,9 +199,10 @@ def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> 
     for option in options:
         if option.move == decision.move:
             return option
-    if isinstance(game, Glossed) and (meant := game.gloss(decision.position, decision.move)):
+    shown = presentation(game)
+    if meant := shown.explain_move(decision.position, decision.move):
         for option in options:
-            if game.gloss(decision.position, option.move) == meant:
+            if shown.explain_move(decision.position, option.move) == meant:
                 return option
     return None
 

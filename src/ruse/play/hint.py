@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruse.core import rationals
-from ruse.core.capabilities import Glossed
 from ruse.core.game import RuseError
+from ruse.core.registry import presentation
 from ruse.play.session import Session
 from ruse.solution.strategy import Solution
 
@@ -26,8 +26,7 @@ def hint(session: Session) -> str:
 
 def _glossed(session: Session, move: str) -> str:
     """A move, and what it stands for where others look like it."""
-    game = session.solution.game
-    gloss = game.gloss(session.position, move) if isinstance(game, Glossed) else ""
+    gloss = presentation(session.solution.game).explain_move(session.position, move)
     return f"{move} ({gloss})" if gloss else move
 
 

@@ -1,6 +1,6 @@
 """How a game is played against a solution: in which game the sides move, what a person is asked, and what it hears.
 
-A game that is played in a manner of its own names a subclass as its part `play`.
+A game that is played in a manner of its own names a subclass in its presentation (Presentation.manner).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ruse.core.contract import checked
 from ruse.core.game import Game
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.core.types import Policy
 from ruse.solution.strategy import Solution
 
@@ -74,5 +74,4 @@ class Manner:
 
 
 def manner_of(game: Game) -> type[Manner]:
-    found: type[Manner] = part(game, "play") or Manner
-    return found
+    return presentation(game).manner() or Manner

@@ -1,8 +1,8 @@
 """Pictures of what a person knows, for the terminal and the page alike: sentences and a grid.
 
 A drawing is made once, of cells with a text. A terminal writes the texts; a page makes a table of them, with what a
-screen reader says, a colour beside the letter, and buttons where a cell is a move. A game draws itself by its part
-`picture`; a class in somebody's file by a method of that name, which returns texts and rows of texts.
+screen reader says, a colour beside the letter, and buttons where a cell is a move. A game draws itself in its
+presentation (Presentation.picture); that of somebody's own may return texts and rows of texts.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
-from ruse.core.game import GameError, called
+from ruse.core.game import GameError, State, called
+from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
     from ruse.core.plain_games.matrix import Matrix
-    from ruse.play.session import Session
 
 MOST_COLUMNS = 12  # of a table of payoffs
 MOST_DRAWN = 100  # lines, rows and columns of somebody's picture
@@ -90,24 +90,29 @@ def stone(sign: str, mine: bool) -> Cell:
     return Cell(sign, f"{sign}, {whose}", "mine" if mine else "theirs")
 
 
-def hand(session: Session, knowledge: Any) -> Picture:
-    """Cards or dice, of games in which they come first in what a side knows."""
-    return Picture([f"You hold {', '.join(knowledge[0])}."] if knowledge[0] else [])
+class MatrixPresentation(Presentation["Matrix"]):
+    """Of payoff tables."""
+
+    def openspiel_name(self) -> str:
+        return self.game.openspiel_name
+
+    def picture(self, knowledge: Any, side: int, end: State | None) -> Picture:
+        """What the columns of a table pay the rows, if that fits."""
+        game = self.game
+        if max(len(game.rows), len(game.columns)) > MOST_COLUMNS:
+            return Picture()
+        lines = [] if end is not None else [f"You choose {('a row', 'a column')[side]}."]
+        return Picture(lines, _payoffs(game))
 
 
-def payoffs(session: Session, chosen: Sequence[str]) -> Picture:
-    """What the columns of a table pay the rows, if that fits."""
-    game = cast("Matrix", session.solution.game)
-    if max(len(game.rows), len(game.columns)) > MOST_COLUMNS:
-        return Picture()
+def _payoffs(game: Matrix) -> Grid:
     heads = [Cell("", called(game.sides[0])), *map(Cell, game.columns)]
     rows = [[Cell(row), *(Cell(str(game.payoffs[row, one])) for one in game.columns)] for row in game.rows]
     first, second = map(called, game.sides)
     title = f"What {second} {'pay' if second.endswith('s') else 'pays'} {first}"
-    if constant(session.solution.game):
+    if constant(game):
         title = f"What {first} {'get' if first.endswith('s') else 'gets'}"
-    lines = [] if session.over else [f"You choose {('a row', 'a column')[session.side]}."]
-    return Picture(lines, Grid(title, heads, rows))
+    return Grid(title, heads, rows)
 
 
 # What somebody's own game draws.

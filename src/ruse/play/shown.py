@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ruse.core.capabilities import Open, Pictured
+from ruse.core.capabilities import Open
 from ruse.core.contract import built_in, said
 from ruse.core.game import RuseError, called
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.play.pictures import Picture, read
 from ruse.play.session import Session, standing
 from ruse.solution.strategy import Solution
@@ -23,10 +23,8 @@ def picture(session: Session) -> Picture:
     game = session.solution.game
     knowledge = session.game.knows(session.states[-1], session.side)
     try:
-        if isinstance(game, Pictured):
-            return read(game.picture(knowledge, session.side), session.options or ())
-        draw = part(game, "picture")
-        return Picture() if draw is None else read(draw(session, knowledge), session.options or ())
+        drawn = presentation(game).picture(knowledge, session.side, session.states[-1] if session.over else None)
+        return Picture() if drawn == () else read(drawn, session.options or ())
     except Exception as error:  # anybody's code
         if built_in(game):
             raise

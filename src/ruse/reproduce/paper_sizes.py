@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruse.core import sizes as any_game
-from ruse.core.capabilities import SizeReport
 from ruse.core.game import Game
+from ruse.core.presentation import SizeReport
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.size_report import ResistanceSizes
 from ruse.games.resistance.sizes import resistance_nodes, spies_nodes

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Advising, Bulk, Filed, constant, payoff_to
+from ruse.core.capabilities import Bulk, Filed, constant, payoff_to
 from ruse.core.game import Game, PositionError, called, moving
+from ruse.core.registry import presentation
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -200,10 +201,8 @@ class Solution:
     @cached_property
     def _strategies(self) -> tuple[Strategy, Strategy]:
         def of(side: int) -> Strategy:
-            game, otherwise = self.game, None
-            if isinstance(game, Advising) and self.by_class:
-                otherwise = game.adviser(side, self.tables)
-            return Strategy(game, side, self.tables[side], otherwise)
+            otherwise = presentation(self.game).adviser(side, self.tables) if self.by_class else None
+            return Strategy(self.game, side, self.tables[side], otherwise)
 
         return of(0), of(1)
 

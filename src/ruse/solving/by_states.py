@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ruse.core import size_estimate
-from ruse.core.capabilities import ByClass, Countable, Memoryless
+from ruse.core.capabilities import ByClass, Memoryless
+from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
 from ruse.solvers.plans import Strategies
 from ruse.solving.auto import solver_by_states
@@ -27,8 +28,7 @@ def run(request: SolveRequest) -> SolveResult:
         spec, why = find(chosen[0]), chosen[1]
     elif not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
         raise size_estimate.too_large(game, f"for the solver {spec.name}")
-    if isinstance(game, Countable):
-        game.check_countable(f"for the solver {spec.name}")
+    call_optional(Memoryless.check_countable, game, f"for the solver {spec.name}")
     strategies: Strategies = spec.start(Task(spec.name, game, report=request.report))
     request.report("certifying", None, None)
     return SolveResult(spec.name, strategies.tables, bounds(game, strategies.tables), strategies.iterations, why)

@@ -6,7 +6,7 @@ rules, such as how a picture looks, is only asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -14,9 +14,12 @@ from typing import Any
 
 from ruse.core.capabilities import Bulk, Memoryless, Open, Public, Ranged, RisingBids, Symmetric, payoff_range
 from ruse.core.contract import checked
-from ruse.core.declared import provided, undeclared
+from ruse.core.declared import declares, provided, undeclared
+from ruse.core.former_capabilities import SHOWN
 from ruse.core.game import CHANCE, END, Game, GameError, State
 from ruse.core.own import Own
+from ruse.core.presentation import overridden
+from ruse.core.registry import presentation
 from ruse.core.walk import sampled_visits, visits
 from ruse.forms import bidding_check
 from ruse.forms.public_check import check_public
@@ -25,6 +28,7 @@ from ruse.verify.array_check import check_along_plays
 from ruse.verify.tree import VerifyError
 
 SAMPLED = 10_000  # states of random plays
+PRESENTATION = "Presentation"
 EVERYWHERE, ALONG_PLAYS, NOT_COMPARED = "every state", "random plays", "not compared"
 
 
@@ -50,20 +54,45 @@ class Declarations:
 def hint(found: dict[str, tuple[str, ...]]) -> str:
     """How to declare what a game seems to have."""
     methods = ", ".join(dict.fromkeys(method for names in found.values() for method in names))
-    line = f"provides = ({', '.join(found)}{',' * (len(found) == 1)})"
-    return (
-        f"Not declared, and not used: {methods}. If these are meant as capabilities, write {line} in the body of the "
-        "class, with names from ruse.core.capabilities."
-    )
+    capabilities = [name for name in found if name != PRESENTATION]
+    line = f"provides = ({', '.join(capabilities)}{',' * (len(capabilities) == 1)})"
+    sentences = [f"Not declared, and not used: {methods}."]
+    if capabilities:
+        sentences.append(
+            f"If these are meant as capabilities, write {line} in the body of the class, with names from "
+            "ruse.core.capabilities."
+        )
+    if shown := found.get(PRESENTATION):
+        sentences.append(
+            f"To show the game with {', '.join(shown)}, derive a class from ruse.core.presentation.Presentation, and "
+            "set `presentation` to it in the body of the game's class."
+        )
+    return " ".join(sentences)
 
 
 def lookalikes(game: Game) -> dict[str, tuple[str, ...]]:
-    """The capabilities whose methods a game of somebody's own has, and does not declare."""
+    """The capabilities whose methods a game of somebody's own has and does not declare; and how it would be shown."""
     if not isinstance(game, Own):
         return {}
     found = list(undeclared(game.rules))
     narrowest = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
-    return {one.__name__: one.methods for one in narrowest}
+    named = {one.__name__: tuple(_methods(game.rules, one.methods or one.optional)) for one in narrowest}
+    shown = [] if overridden(type(presentation(game))) else _shown(game)
+    return {**named, **({PRESENTATION: tuple(shown)} if shown else {})}
+
+
+def _methods(thing: object, names: Iterable[str]) -> list[str]:
+    return [name for name in names if callable(getattr(thing, name, None))]
+
+
+def _shown(game: Own) -> list[str]:
+    """Methods that are called as those of a presentation are, or were as capabilities, and that are not declared."""
+    found: list[str] = []
+    for methods in SHOWN.values():
+        for names in (list(methods), list(methods.values())):
+            if _methods(game.rules, names) == names and not all(declares(game, name) for name in names):
+                found += [name for name in names if name not in found]
+    return found
 
 
 def compare(game: Game, whole: bool) -> Declarations:

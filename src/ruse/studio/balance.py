@@ -13,9 +13,10 @@ from time import perf_counter
 from typing import Any
 
 from ruse.core import rationals, registry
-from ruse.core.capabilities import Monotone
+from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError
+from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
 from ruse.studio.rows import wins_of
@@ -178,7 +179,7 @@ def balance(
         search.solved,
         search.ruled_out,
         proved,
-        DECLARED if isinstance(first := found.found[0].game, Monotone) and not built_in(first) else "",
+        DECLARED if not built_in(first := found.found[0].game) and call_optional(Adjustable.directions, first) else "",
         meets.refused,
         found.left_out(),
         perf_counter() - started,

@@ -11,15 +11,16 @@ Bounds are fractions, held as places in one sorted list: to compare and to sprea
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
 
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Monotone
+from ruse.core.capabilities import Adjustable
 from ruse.core.game import Game
+from ruse.core.registry import call_optional
 
 Number = Fraction | float  # which is an infinity
 FAR = 1e300
@@ -91,7 +92,7 @@ class Bounds:
 
 def _place(game: Game) -> tuple[str, list[int]]:
     """All that must be equal for variants to be compared, as a text, and the entries by which they then are."""
-    declared: Mapping[str, int | Sequence[int]] = game.directions() if isinstance(game, Monotone) else {}
+    declared = call_optional(Adjustable.directions, game)
     rest: list[object] = []
     entries: list[int] = []
     for name, value in game.parameters.items():

@@ -13,10 +13,11 @@ import numpy as np
 
 from ruse.core import clock, rationals
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Monotone
+from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError
 from ruse.core.interrupts import Interrupts
+from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.bounds import Bounds, Number
 from ruse.studio.kept import Library
@@ -122,7 +123,7 @@ class Search:
         """Of a stranger's game, the lowest and the highest variant that its promises alone ruled out: do they hold?"""
         game = self.variants[0].game
         out = np.flatnonzero(self.left)
-        if not len(out) or built_in(game) or not isinstance(game, Monotone):
+        if not len(out) or built_in(game) or not call_optional(Adjustable.directions, game):
             return []
         ordered = out[np.argsort(self.height[out], kind="stable")]
         return [int(ordered[0]), int(ordered[-1])]

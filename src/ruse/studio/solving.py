@@ -56,7 +56,7 @@ class TimeLimits:
 
 @dataclass(frozen=True)
 class Quick:
-    """What simple strategies prove of the value, without a solver: a game's part "quick" finds it."""
+    """What simple strategies prove of the value, without a solver: `quick` of a game's part "solve" finds it."""
 
     lower: Fraction
     upper: Fraction
@@ -65,7 +65,7 @@ class Quick:
 
 def quick(game: Game) -> Quick | None:
     """The bounds that a game knows at once; None where it knows none."""
-    found = registry.part(game, "quick")
+    found = registry.part(game, "solve", "quick")
     return None if found is None else found(game)
 
 

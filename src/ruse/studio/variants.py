@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ruse.core import registry
-from ruse.core.capabilities import Canonical, Spanned
+from ruse.core.capabilities import Adjustable
 from ruse.core.clock import tick
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError
@@ -72,9 +72,9 @@ def spelled(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     texts = {key: _text(value) for key, value in given.items() if value is not None}
     if whole and not space(texts).axes:
         game = registry.make(name, texts)
-        if isinstance(game, Spanned):
-            named = {key.replace("_", "-") for key in texts}
-            texts |= {key: text for key, text in game.span().items() if key not in named}
+        named = {key.replace("_", "-") for key in texts}
+        span = registry.call_optional(Adjustable.span, game)
+        texts |= {key: text for key, text in span.items() if key not in named}
     return space(texts)
 
 
@@ -128,9 +128,9 @@ def variant(
     That some variants are worth the same is believed of ruse's own games only: each of a stranger's is solved.
     """
     parameters = dict(game.parameters) if game.name == name else registry.arguments(name, given)
-    if not isinstance(game, Canonical) or not built_in(game) or game.name != name:
+    if not isinstance(game, Adjustable) or not built_in(game) or game.name != name:
         return Variant(name, game, choice, parameters, identity(game), parameters)
-    solved_as = dict(game.canonical())
+    solved_as = dict(registry.call_optional(Adjustable.canonical, game))
     keys, text = {} if keys is None else keys, repr(solved_as)
     if text not in keys:
         keys[text] = identity(registry.make(name, solved_as))

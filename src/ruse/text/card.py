@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError, called
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.text.report import proof, readable
@@ -152,9 +152,8 @@ def _printed(page: bytes, kind: str) -> bytes:
 
 
 def _heading(solution: Solution) -> Heading:
-    own: Callable[[Solution], Heading] | None = part(solution.game, "card")
-    if own is not None:
-        return own(solution)
+    if (own := presentation(solution.game).heading(solution)) is not None:
+        return own
     title = solution.game.title
     return Heading(title, solution.headline().removeprefix(f"{title}: "))
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Advising, Glossed, Worded
 from ruse.core.certificate import proof_sentence
 from ruse.core.game import called
+from ruse.core.registry import presentation
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.text import rules as words
@@ -34,8 +34,8 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     """A solution on the screen."""
     reason = stopped(solution)
     blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
-    if isinstance(solution.game, Worded):
-        blocks[0] += f"\n{solution.game.in_a_line()}"
+    if setup := presentation(solution.game).setup():
+        blocks[0] += f"\n{setup}"
     for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.told(solution, side)
         if of.same:
@@ -127,16 +127,16 @@ def _near(found: re.Match[str]) -> Fraction:
 
 def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:
     """What each side does at a position: its odds with bars."""
-    lines = [solution.headline()]
+    lines, shown = [solution.headline()], presentation(solution.game)
     for name, one in found.items():
         lines += ["", f"{position}: {called(name)} to move"]
         for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
-            gloss = solution.game.gloss(position, move) if isinstance(solution.game, Glossed) else ""
+            gloss = shown.explain_move(position, move)
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
             lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
-        if not one["stored"] and isinstance(solution.game, Advising):
-            lines.append(f"  {solution.game.why_advice(solution.game.sides.index(name))}")
+        if not one["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
+            lines.append(f"  {reason}")
     return "\n".join(lines)
 
 

@@ -2,7 +2,8 @@
 
 A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
 most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
-check`, the first of these that is possible, or `otherwise: evenly`. A game that is `Worded` has rules of its own.
+check`, the first of these that is possible, or `otherwise: evenly`. A game may have rules of another form
+(Presentation.write_rules).
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.capabilities import Outlined, Worded
 from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
 from ruse.core.own import as_game
+from ruse.core.presentation import Presentation
+from ruse.core.registry import presentation
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -49,7 +51,7 @@ class Score:
         name = called(self.game.sides[self.side])
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
-            also = self.game.convention(self.side) if isinstance(self.game, Worded) else ""
+            also = presentation(self.game).rules_note(self.side)
             return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
         bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
@@ -110,8 +112,9 @@ class _Looked(Sequence[str]):
 def rules_of(solution: Solution, side: int) -> tuple[str, Sequence[str]]:
     """What to know before reading a side's rules, and the rules."""
     game, table = solution.game, solution.tables[side]
-    if isinstance(game, Worded) and solution.by_class:
-        return game.write_rules(table, side)
+    shown = presentation(game)
+    if not shown.rules_by_position and solution.by_class:
+        return shown.write_rules(table, side)
     if isinstance(table, Digested):
         return "", _Looked(table)
     early_first = sorted(table, key=lambda position: (position.count("/"), position))
@@ -143,8 +146,7 @@ def told(solution: Solution, side: int) -> Told:
 
 def outline(solution: Solution, side: int) -> Sequence[str]:
     """What a side's strategy comes to, where the game tells it."""
-    game = solution.game
-    return game.outline(solution.tables, side) if isinstance(game, Outlined) else []
+    return presentation(solution.game).outline(solution.tables, side)
 
 
 def _told(odds: Odds) -> str:
@@ -214,11 +216,11 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
         raise RuleError(
             f"expected rules for a side out of {', '.join(game.sides[side] for side in found)}, got {only!r}"
         )
-    scores = []
+    scores, shown = [], presentation(game)
     for side, lines in found.items():
         if only not in (None, game.sides[side]):
             continue
-        lookup = _read_own(game, lines, side) if isinstance(game, Worded) else _read_lines(game, lines)
+        lookup = _read_lines(game, lines) if shown.rules_by_position else _read_own(shown, lines, side)
         scores.append(Score(game, side, verifier(game).score(side, lookup)))
     return scores
 
@@ -305,8 +307,8 @@ def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str |
     return function, side if isinstance(side, str) else None
 
 
-def _read_own(game: Worded, lines: Sequence[str], side: int) -> Lookup:
-    odds = game.read_rules(lines, side)
+def _read_own(shown: Presentation[Any], lines: Sequence[str], side: int) -> Lookup:
+    odds = shown.read_rules(lines, side)
     return lambda position, _: odds(position)
 
 

@@ -23,7 +23,7 @@ from random import Random
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Graphed, Memoryless
+from ruse.core.capabilities import Memoryless
 from ruse.core.certificate import STATES, Certificate
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END
@@ -50,7 +50,7 @@ def bounds(game: Memoryless, tables: tuple[StrategyTable, StrategyTable]) -> Cer
 def _guarantees(game: Memoryless, tables: Mapping[int, StrategyTable]) -> dict[int, Fraction]:
     graph = graph_of(game) if built_in(game) else Walked(game)  # anybody else's graph is written down by the rules
     arrays = graph.arrays
-    if isinstance(game, Graphed) and built_in(game):
+    if not isinstance(graph, Walked):
         _check_graph(game, graph)
     _check_ends(game, arrays)
     unit = _unit(arrays)

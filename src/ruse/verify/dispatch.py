@@ -94,7 +94,7 @@ def verifier(game: Game, by_class: bool = True) -> Verifier[Any]:
     with ruse; else by a walk of its rules.
     """
     game = checked(game)
-    own: type[Verifier[Any]] | None = part(game, "verify")
+    own: type[Verifier[Any]] | None = part(game, "verify", "verifier")
     if own is not None:
         return own(game, by_class)
     if isinstance(game, Memoryless) and game.returns():

@@ -15,9 +15,10 @@ from itertools import chain
 from typing import Generic, TypeVar
 
 from ruse.core import rationals, size_estimate
-from ruse.core.capabilities import Memoryless, Open, Worded
+from ruse.core.capabilities import Memoryless, Open
 from ruse.core.certificate import RULES, STATES, Certificate
 from ruse.core.game import Game, moving
+from ruse.core.registry import presentation
 from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError, check_odds
@@ -115,10 +116,10 @@ class ReturningVerifier(Verifier[Memoryless]):
         return cyclic.guarantee(self.game, side, table)
 
     def score(self, side: int, lookup: Lookup) -> Fraction:
-        game = self.game
-        if not isinstance(game, Worded):  # nobody knows its moves by position
+        shown = presentation(self.game)
+        if shown.rules_by_position:  # nobody knows its moves by position
             return super().score(side, lookup)
-        return self.guarantee(side, _Asked(lambda position: lookup(position, game.filed_moves(position, side))))
+        return self.guarantee(side, _Asked(lambda position: lookup(position, shown.rule_moves(position, side))))
 
     def bounds(self, tables: Tables) -> Certificate:
         from ruse.verify import cyclic  # compiled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruse.core.capabilities import Open
 from ruse.core.game import Game, GameError
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.solution.strategy import Solution
 from ruse.view.model import Viewer
 from ruse.view.nodes import refusal
@@ -15,9 +15,7 @@ def viewer(solution: Solution) -> Viewer:
     game = solution.game
     if not solution.written:
         raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
-    brought = part(game, "view")
-    own: Viewer | None = None if brought is None else brought(solution)
-    if own is not None:
+    if (own := presentation(game).viewer(solution)) is not None:
         return own
     if isinstance(game, Open):
         from ruse.view.states import StateViewer
@@ -30,7 +28,7 @@ def viewer(solution: Solution) -> Viewer:
 
 def too_large(game: Game) -> str:
     """Why the positions of a game cannot be looked at one by one, in a sentence; nothing where they can."""
-    if isinstance(game, Open) or part(game, "view") is not None:
+    if isinstance(game, Open) or not presentation(game).views_list_states:
         return ""  # whose views need not hold every state
     error = refusal(game)
     return "" if error is None else str(error)

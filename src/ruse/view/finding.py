@@ -7,7 +7,7 @@ from functools import cached_property
 from ruse.core import size_estimate
 from ruse.core.capabilities import Open
 from ruse.core.game import Game, PositionError, State, describe
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.core.size_estimate import MOST_FOR_DRAWS
 from ruse.core.walk import visits
 from ruse.view.nodes import MOST_STATES
@@ -49,9 +49,9 @@ def check_position(game: Game, position: str) -> None:
 
 
 def _check(game: Game, position: str) -> None:
-    if (brought := part(game, "check")) is not None:
-        brought(game, position)
-    elif isinstance(game, Open):
+    if presentation(game).check_position(position):
+        return
+    if isinstance(game, Open):
         Finder(game).find(position)
     elif size_estimate.walkable(game, MOST_STATES):  # else no page shows it, and says so
         known = (describe(game, game.knows(visit.state, side)) for visit in visits(game) for side in (0, 1))
@@ -77,15 +77,13 @@ class Finder:
 
     def find(self, position: str) -> State:
         """The state of a position. Raises PositionError."""
-        state = self._read(position) if len(position) <= LONGEST else None
+        shown, state = presentation(self.game), None
+        if len(position) <= LONGEST:
+            state = shown.find_state(position)
+            state = self._states.get(position) if state is None else state
         if state is None:
-            start = describe(self.game, self.game.knows(self.game.start(), 0))
-            raise PositionError(f"expected a position of {self.game.title}, such as {start}, got {position[:80]!r}")
+            raise shown.no_position(position)
         return state
-
-    def _read(self, position: str) -> State | None:
-        brought = part(self.game, "find")
-        return self._states.get(position) if brought is None else brought(self.game, position)
 
     @cached_property
     def _states(self) -> dict[str, State]:

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from ruse.core.capabilities import Memoryless, Open
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
-from ruse.core.registry import part
+from ruse.core.registry import part, presentation
 from ruse.solution.strategy import Solution
-from ruse.view import grids
 from ruse.view.finding import Finder
 from ruse.view.model import Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.tree import FOLLOWED, step
@@ -56,7 +55,7 @@ class StateViewer:
         self._stored: dict[Hashable, Fraction] = {}  # values by board, under the stored strategies
         self._best: dict[Hashable, Fraction] = {}  # values by board, if both play best
         self.value(self.game.start())
-        grids.grid(self, self.game.start())  # so that no view has to wait for its values
+        presentation(self.game).board(self, self.game.start())  # so that no view has to wait for its values
 
     def start(self, side: int) -> str:
         return self._text(self.game.start())
@@ -131,7 +130,7 @@ class StateViewer:
 
     @cached_property
     def _search(self) -> Search | None:
-        brought = part(self.game, "values")
+        brought = part(self.game, "solve", "values")
         return None if brought is None else brought(self.game)
 
     @cached_property
@@ -202,7 +201,7 @@ class StateViewer:
         options = self._options(side, turn, following, odds, best)
         reached, reach = self._reached(state)
         position = self._text(state)
-        table, note = grids.grid(self, state)
+        table, note = presentation(self.game).board(self, state)
         notes = ["The game is over here."] if turn == END else []
         if note:
             notes.append(note)

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.capabilities import Glossed, Hidden
 from ruse.core.game import END, Game, PositionError, State, called
+from ruse.core.registry import presentation
 from ruse.solution.strategy import Solution
 from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.view.nodes import Course, Nodes, Number, told
@@ -141,9 +141,10 @@ class TreeViewer:
             known = {nodes.known[side][child] for child in children}
             after.append(known.pop() if len(known) == 1 else None)
         best = max(worth) if side == 0 else min(worth)
+        shown = presentation(game)
         names = nodes.sets[side].moves[nodes.sets[side].index[position]]
         return [
-            Option(name, share, value, abs(best - value), then, _gloss(game, position, name))
+            Option(name, share, value, abs(best - value), then, shown.explain_move(position, name))
             for name, share, value, then in zip(names, odds, worth, after, strict=True)
         ]
 
@@ -296,17 +297,15 @@ def _most_played(odds: Sequence[Fraction]) -> list[int]:
     return sorted(places[:MOST_CELLS])
 
 
-def _gloss(game: object, position: str, move: str) -> str:
-    return game.gloss(position, move) if isinstance(game, Glossed) else ""
-
-
 def unseen(game: Game, side: int, position: str, states: Sequence[State], known: Sequence[str]) -> list[str]:
     """What a side cannot see of each of the states of a position: as the game names it, or what the other side knows.
 
     `known` holds the position of the other side at each state. All are empty where that is the same position.
     """
-    if isinstance(game, Hidden):
-        return [game.hidden(state, side) for state in states]
+    shown = presentation(game)
+    hidden = [shown.hidden_from(state, side) for state in states]
+    if None not in hidden:
+        return [text or "" for text in hidden]
     if set(known) == {position}:
         return [""] * len(known)
     if position not in known:

@@ -27,9 +27,9 @@ from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Optimu
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core import rationals
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Foretold
+from ruse.core.capabilities import Known
 from ruse.core.game import describe
-from ruse.core.registry import make
+from ruse.core.registry import call_optional, make
 from ruse.core.types import StrategyTable
 
 CHARACTERS = 128
@@ -175,8 +175,9 @@ def table(strategy: Array, game: Any, side: int) -> StrategyTable | None:
 def optimum() -> Optimum:
     """Solving takes half a minute; the game's formula is quick."""
     game = make(GAME.name, GAME.parameters)
-    assert isinstance(game, Foretold)
-    payoff, whose = game.formula()
+    assert isinstance(game, Known)
+    payoff, whose = game.known_value(), call_optional(Known.known_by, game)
+    assert payoff is not None
     rate = (1 + payoff) / 2
     told = f"whoever asks first wins {100 * float(rate):.2f}% ({rate}), by {whose}"
     return Optimum(told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff))

@@ -31,8 +31,9 @@ class Matrix(AtOnce):
     name = "matrix"
     sides = ("rows", "columns")
     wins: tuple[str, ...] = ()
+    openspiel_name = ""  # of the same game in OpenSpiel
     provides: ClassVar[tuple[type, ...]] = (Ranged,)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:payoffs"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.play.pictures:MatrixPresentation"}
 
     def __init__(
         self,

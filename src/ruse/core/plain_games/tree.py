@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ruse.core.capabilities import Built, ConstantSum, Ranged
+from ruse.core.capabilities import ConstantSum, Ranged
 from ruse.core.game import END, Parameters, PositionError, Titled
 
 Did = tuple[int, ...]  # (set, move), or () for nothing yet
@@ -37,7 +37,7 @@ class ExplicitTree(Titled):
     """A game over a tree in memory. The first node is the start; who makes the tree answers for perfect recall."""
 
     wins = ()
-    provides = (Ranged, ConstantSum, Built)
+    provides = (Ranged, ConstantSum)
 
     def __init__(
         self,

@@ -46,7 +46,7 @@ def strategy_json(
 def asked_page(title: str, here: Here, request: Request, file: str = "") -> str:
     """The evening is what the address asks: who sits where, who went, what was said, and what you know."""
     entry, solution = here.solved(title, file)
-    evening = part(solution.game, "evening")
+    evening = part(solution.game, "companion", "asked")
     if evening is None:
         raise CompanionError(f"expected a table with roles, got {title}: see /companion")
     fields = {name: text[:MOST_TYPED] for name, text in request.query_params.items()}

@@ -10,9 +10,8 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse
 
 from ruse.core import atomic_files
-from ruse.core.capabilities import Modelled
 from ruse.core.game import RuseError
-from ruse.core.registry import games, names, rules_text, summary
+from ruse.core.registry import games, names, presentation, rules_text, summary
 from ruse.explorer import pages, say, shelf
 from ruse.explorer.choices import headline_of
 from ruse.explorer.entries import Entry, example, identified, told
@@ -167,6 +166,6 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         standing=standing,
         line=line,
         brief=rules_text(solution.game.name),
-        model=solution.game.model() if isinstance(solution.game, Modelled) else "",
+        model=presentation(solution.game).model(),
         carried={"file": entry.carried},
     )

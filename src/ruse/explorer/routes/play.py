@@ -11,10 +11,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from ruse.core.capabilities import Modelled, Open
+from ruse.core.capabilities import Open
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
-from ruse.core.registry import rules_text
+from ruse.core.registry import presentation, rules_text
 from ruse.explorer import pages, say
 from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choice_of, choices
@@ -226,7 +226,7 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
         told=told,
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
         rules=rules_text(game.name),
-        model=game.model() if isinstance(game, Modelled) else "",
+        model=presentation(game).model(),
         whole=say.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=found,

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals
-from ruse.core.capabilities import Modelled, Open
+from ruse.core.capabilities import Open
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError
-from ruse.core.registry import part
+from ruse.core.registry import part, presentation
 from ruse.explorer import in_full, pages, say, tell
 from ruse.explorer.deals import deals
 from ruse.explorer.entries import told
@@ -218,8 +218,8 @@ def position_page(
         most_depth=MOST_DEPTH,
         line=told(game)[1],
         picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
-        model=game.model() if isinstance(game, Modelled) else "",
-        has_evening=part(game, "evening") is not None,
+        model=presentation(game).model(),
+        has_evening=part(game, "companion", "asked") is not None,
         heat=say.heat([list(row) for row in view.table]),
         long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
         at_once=in_full.at_once,

@@ -20,7 +20,7 @@ from math import perm
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Bulk, Mirrored, Public, Ranged
+from ruse.core.capabilities import Bulk, Public, Ranged
 from ruse.core.game import END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -53,8 +53,8 @@ class Battleship(Titled):
     name = "battleship"
     sides = ("first", "second")
     wins = ()
-    provides = (Bulk, Public, Ranged, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.battleship.picture:picture"}
+    provides = (Bulk, Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.battleship.presentation:BattleshipPresentation"}
 
     def __init__(self, board: str, ships: Sequence[int], values: Sequence[int], shots: int) -> None:
         self.width, self.height = _size(board)
@@ -174,13 +174,6 @@ class Battleship(Titled):
     def tell(self, knowledge: Seen) -> str:
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
-
-    def openspiel(self) -> str:
-        ships, values = (f"[{';'.join(map(str, numbers))}]" for numbers in (self.ships, self.values))
-        return (
-            f"battleship(board_width={self.width},board_height={self.height},ship_sizes={ships},ship_values={values},"
-            f"num_shots={self.shots},allow_repeated_shots=False,loss_multiplier=1.0)"
-        )
 
     def arrays(self) -> BattleshipArrays:
         from ruse.games.battleship.arrays import BattleshipArrays

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Countable, Memoryless, Sized
+from ruse.core.capabilities import Memoryless
 from ruse.core.game import END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 
 if TYPE_CHECKING:
-    from ruse.core.capabilities import SizeReport
+    pass
 
 ROWS, COLUMNS, LINE = 6, 7, 4
 MOST_BITS = 62  # of a board: a bit a cell, and one above each column that stays empty
@@ -35,15 +35,11 @@ class FourInARow(Titled):
     name = "4-in-a-row"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Memoryless, Countable, Sized)
+    provides = (Memoryless,)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.four_in_a_row.solve",
-        "verify": "ruse.games.four_in_a_row.verify:BoardVerifier",
-        "find": "ruse.games.four_in_a_row.view:find",
-        "grid": "ruse.games.four_in_a_row.view:grid",
-        "values": "ruse.games.four_in_a_row.values:Values",
-        "picture": "ruse.games.four_in_a_row.picture:picture",
-        "play": "ruse.games.four_in_a_row.play:Drops",
+        "verify": "ruse.games.four_in_a_row.verify",
+        "presentation": "ruse.games.four_in_a_row.presentation:FourInARowPresentation",
     }
 
     def __init__(self, rows: int, columns: int, line: int) -> None:
@@ -157,14 +153,6 @@ class FourInARow(Titled):
 
     def returns(self) -> bool:
         return False
-
-    def sizes(self) -> SizeReport:
-        """Counted by a walk on small boards; of others only that they are large."""
-        from ruse.core.size_estimate import MOST_WALKED
-        from ruse.core.sizes import CountedSizes, WalkedSizes
-        from ruse.core.walk import count
-
-        return WalkedSizes(self, count(self)) if self.cells <= MOST_COUNTED else CountedSizes(self, MOST_WALKED)
 
 
 @game_factory

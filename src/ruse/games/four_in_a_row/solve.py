@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
@@ -19,6 +20,9 @@ from ruse.kernels import check_compiled
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.verify.dispatch import bounds
+
+if TYPE_CHECKING:
+    from ruse.games.four_in_a_row.values import Values
 
 SOLVER, WHY = "alpha-beta", "it is made for this game"
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
@@ -110,3 +114,10 @@ def solve(game: FourInARow, solver: str, options: SolveOptions, report: Report) 
     except (_TooMuch, TimeIsUp):  # no more than the payoffs can be claimed
         claimed = Certificate(Fraction(-1), Fraction(1))
         return SolveResult(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True, stopped="time")
+
+
+def values(game: FourInARow) -> Values:
+    """Values of boards if both sides play best."""
+    from ruse.games.four_in_a_row.values import Values  # compiled
+
+    return Values(game)

@@ -27,3 +27,6 @@ class BoardVerifier(Verifier[FourInARow]):
                     f"expected a position of {game.title} where {moving(game.sides[side])}, got {position!r}"
                 )
             check_odds(odds, [game.label(move) for move in game.moves(state)], partial(str, position))
+
+
+verifier = BoardVerifier

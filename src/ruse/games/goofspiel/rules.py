@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Bulk, Mirrored
+from ruse.core.capabilities import Bulk
 from ruse.core.game import END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -48,8 +48,8 @@ class Goofspiel(Titled):
     name = "goofspiel"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Bulk, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.goofspiel.picture:picture"}
+    provides = (Bulk,)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.goofspiel.presentation:GoofspielPresentation"}
 
     def __init__(self, cards: int) -> None:
         if not 1 <= cards <= MOST_CARDS:
@@ -101,9 +101,6 @@ class Goofspiel(Titled):
         steps = [f"{card}/{result}" for card, result in zip(knowledge.cards, knowledge.results, strict=False)]
         steps += map(str, knowledge.cards[len(knowledge.results) :])
         return "".join(f"/{step}" for step in (*steps, *([HIDDEN] if knowledge.hidden else [])))
-
-    def openspiel(self) -> str:
-        return f"goofspiel(imp_info=True,num_cards={self.cards},points_order=descending,returns_type=win_loss)"
 
     def arrays(self) -> GoofspielArrays:
         from ruse.games.goofspiel.arrays import GoofspielArrays

@@ -13,18 +13,16 @@ A side that begins with one character has won; if both do, first has.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Foretold, Memoryless, Worded
+from ruse.core.capabilities import Known, Memoryless
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
-from ruse.games import spans
 
 CHARACTERS = 24
 MOST_CHARACTERS = 200  # two minutes
-HALF = "half"
 PAIR = re.compile(r"(\d{1,4}),(\d{1,4})", re.ASCII)
 
 
@@ -39,13 +37,8 @@ class GuessWho(Titled):
     name = "guess-who"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Memoryless, Worded, Foretold)
-    parts: ClassVar[Mapping[str, str]] = {
-        "find": "ruse.games.guess_who.view:find",
-        "grid": "ruse.games.guess_who.view:grid",
-        "picture": "ruse.games.guess_who.picture:picture",
-        "play": "ruse.games.guess_who.picture:Questions",
-    }
+    provides = (Memoryless, Known)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.guess_who.presentation:GuessWhoPresentation"}
 
     def __init__(self, mine: int, theirs: int) -> None:
         for number, side in ((mine, "mine"), (theirs, "theirs")):
@@ -97,8 +90,6 @@ class GuessWho(Titled):
     def returns(self) -> bool:
         return False
 
-    # In words
-
     def read(self, position: str) -> Board:
         """The state of a position such as "guess-who@first/24,24"."""
         head, _, steps = position.partition("/")
@@ -108,41 +99,12 @@ class GuessWho(Titled):
             raise PositionError(f"expected a side and two numbers, such as {self.title}@first/12,9, got {position!r}")
         return Board(sides.index(head), int(numbers[1]), int(numbers[2]))
 
-    def filed_moves(self, position: str, side: int) -> list[str]:
-        return [self.label(move) for move in self.moves(self.read(position))]
-
-    def write_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, list[str]]:
-        choices = {}
-        for position in strategy:
-            _, mine, theirs, _ = self.read(position)
-            choices[mine, theirs] = spans.only_move(strategy, position)
-        return (
-            "Each line: the characters you have left, then how many of them to ask about, which may depend on how "
-            "many the other side has left.",
-            spans.write(choices, down=True),
-        )
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
-        """Numbers to ask about by mine and theirs; `half` is half of mine, rounded down."""
-        chosen = spans.read(lines, "24: 12 if 17+, 8 if 9-16")
-
-        def odds(position: str) -> Mapping[str, Fraction]:
-            _, mine, theirs, _ = self.read(position)
-            choice = chosen(mine, theirs)
-            return {str(mine // 2) if choice == HALF else choice: Fraction(1)}
-
-        return odds
-
-    def in_a_line(self) -> str:
-        return f"{self.begin.mine} characters left for Player 1, {self.begin.theirs} for Player 2; Player 1 asks first"
-
-    def convention(self, side: int) -> str:
-        return ""
-
-    def formula(self) -> tuple[Fraction, str]:
+    def known_value(self) -> Fraction:
         ended = self.turn(self.begin) == END
-        value = self.payoff(self.begin) if ended else 2 * nica(self.begin.mine, self.begin.theirs) - 1
-        return value, "Nica's formula"
+        return self.payoff(self.begin) if ended else 2 * nica(self.begin.mine, self.begin.theirs) - 1
+
+    def known_by(self) -> str:
+        return "Nica's formula"
 
 
 @game_factory

@@ -40,5 +40,6 @@ def adviser(game: HiddenRoles, side: int, tables: Tables) -> Callable[[str], Odd
     return advise
 
 
-def why(side: int) -> str:
+def reason(side: int) -> str:
+    """Why a strategy of a side can leave a position out."""
     return SPIES_ADVICE if side == SPIES else ADVICE

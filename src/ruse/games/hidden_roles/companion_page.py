@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ruse.core.game import RuseError
+from ruse.core.registry import presentation
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.beliefs import called
 from ruse.games.hidden_roles.companion import Companion, solved
@@ -69,7 +70,7 @@ def page(solution: Solution, asked: Mapping[str, str]) -> Page:
         rows.append([f"{seat.name} {name}".removesuffix(f" {seat.name.upper()}"), *(_both(*pair) for pair in pairs)])
     where = guess_told(companion) if companion.guessing else standing(evening, "good side")
     groups = _groups(game, evening, asked)
-    return Page(game.model(), groups, trouble, where, findings(companion), heads, rows, _teams(companion))
+    return Page(presentation(game).model(), groups, trouble, where, findings(companion), heads, rows, _teams(companion))
 
 
 def _both(odds: Fraction, facts: Fraction) -> str:

@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
+from ruse.core.registry import presentation
 from ruse.games.hidden_roles.beliefs import called, cast_told
 from ruse.games.hidden_roles.companion import Companion, Team, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening, load
@@ -64,7 +65,7 @@ class RolesTerminal(Terminal):
 
     def run(self) -> int:
         game = self.evening.rules
-        say(fill(f"{game.title}: {cast_told(game)}. {game.model()}", WIDTH))
+        say(fill(f"{game.title}: {cast_told(game)}. {presentation(game).model()}", WIDTH))
         return super().run()
 
     @property

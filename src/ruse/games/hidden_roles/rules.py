@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from ruse.core.capabilities import Modelled
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.reports import Reports
@@ -81,7 +80,6 @@ class Play(NamedTuple):
 class HiddenRoles(Titled):
     sides = ("good", "spies")
     wins = ("good", "spies")
-    provides: ClassVar[tuple[type, ...]] = (Modelled,)
 
     def __init__(
         self,
@@ -250,18 +248,3 @@ class HiddenRoles(Titled):
 
     def tell(self, knowledge: Play) -> str:
         return notation.tell(self, knowledge)
-
-    def model(self) -> str:
-        """What an evening with friends has that this game leaves out."""
-        talk = {
-            NONE: "Nobody says anything",
-            PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
-            ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
-            "a convention that the spies know: who sees them accuses",
-            VOUCH: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
-            "a convention that the spies know: who sees them vouches for others",
-        }[self.talk]
-        return (
-            f"This is a model of the game: nobody leads or votes. {talk}. The good side decides on missions as one "
-            "mind, the spies coordinate, and of a mission everybody hears only whether it passed."
-        )

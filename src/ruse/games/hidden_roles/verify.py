@@ -336,3 +336,6 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
     @cached_property
     def _found(self) -> dict[int, tuple[StrategyTable | None, tuple[Fraction, set[str]]]]:
         return {}
+
+
+verifier = HiddenRolesVerifier

@@ -15,7 +15,6 @@ from fractions import Fraction
 from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
 from ruse.games.hidden_roles.advice import ADVICE
 from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
-from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
 from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
@@ -290,16 +289,3 @@ class SeatedViewer(TreeViewer):
             for one in game.cast.deals if deal is None else [deal]:
                 weights[one] = weights.get(one, Fraction(0)) + weight
         return replace(found, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
-
-
-def views(solution: Solution) -> HiddenRolesViewer | SeatedViewer:
-    game = solution.game
-    assert isinstance(game, HiddenRoles)
-    return HiddenRolesViewer(solution) if is_filed(game, solution.tables) else SeatedViewer(solution)
-
-
-def check(game: HiddenRoles, position: str) -> None:
-    """Refuse a position that nobody can be in."""
-    side, known = read(game, position)
-    if known.said is not None:
-        Worth(game, ({}, {})).ways(side, known)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Hidden, Mirrored, Public, Ranged
+from ruse.core.capabilities import Public, Ranged
 from ruse.core.game import CHANCE, END, Titled
 from ruse.core.parameters import game_factory
 
@@ -31,8 +31,8 @@ class Kuhn(Titled):
     name = title = "kuhn"
     sides = ("first", "second")
     wins = ()
-    provides = (Public, Ranged, Hidden, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
+    provides = (Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.kuhn.presentation:KuhnPresentation"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -63,9 +63,6 @@ class Kuhn(Titled):
     def knows(self, state: Deal, side: int) -> Deal:
         return state._replace(cards=state.cards[side : side + 1])
 
-    def hidden(self, state: Deal, side: int) -> str:
-        return state.cards[1 - side : 2 - side]
-
     def payoff(self, state: Deal) -> Fraction:
         if state.bets[-1] == "fold":
             return Fraction(1 if len(state.bets) % 2 == 0 else -1)
@@ -80,9 +77,6 @@ class Kuhn(Titled):
 
     def tell(self, knowledge: Deal) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
-
-    def openspiel(self) -> str:
-        return "kuhn_poker"
 
     def public(self) -> KuhnPublic:
         from ruse.games.kuhn.public import KuhnPublic

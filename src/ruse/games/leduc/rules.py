@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ruse.core.capabilities import Bulk, Filed, Hidden, Mirrored, Public, Ranged, Symmetric
+from ruse.core.capabilities import Bulk, Filed, Public, Ranged, Symmetric
 from ruse.core.game import PositionError
 from ruse.core.parameters import game_factory
 from ruse.games.poker.rules import Hand, LimitPoker
@@ -25,8 +25,8 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 class Leduc(LimitPoker):
     name = title = "leduc"
-    provides = (Symmetric, Filed, Bulk, Public, Ranged, Hidden, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.leduc.picture:picture"}
+    provides = (Symmetric, Filed, Bulk, Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.presentation:LeducPresentation"}
 
     deck = CARDS
     hand = 1
@@ -37,9 +37,6 @@ class Leduc(LimitPoker):
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
-
-    def openspiel(self) -> str:
-        return "leduc_poker"
 
     def arrays(self) -> LeducArrays:
         from ruse.games.leduc.arrays import LeducArrays

@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.bidding import Bidding
-from ruse.core.capabilities import Bulk, Hidden, Mirrored, Public, RisingBids
+from ruse.core.capabilities import Bulk, Public, RisingBids
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
 
@@ -42,8 +42,8 @@ class LiarsDice(Titled):
     name = "liars-dice"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Bulk, Public, RisingBids, Hidden, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
+    provides = (Bulk, Public, RisingBids)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.liars_dice.presentation:LiarsDicePresentation"}
 
     def __init__(self, faces: int, dice: int = DICE) -> None:
         if not 1 <= faces <= MOST_FACES:
@@ -88,9 +88,6 @@ class LiarsDice(Titled):
     def knows(self, state: Rolled, side: int) -> Rolled:
         return Rolled(state.rolls[side : side + 1], state.bids)
 
-    def hidden(self, state: Rolled, side: int) -> str:
-        return "".join(state.rolls[1 - side : 2 - side])
-
     def payoff(self, state: Rolled) -> Fraction:
         number, face = state.bids[-2].split("-")
         counted = (face, str(self.faces))
@@ -102,9 +99,6 @@ class LiarsDice(Titled):
 
     def tell(self, knowledge: Rolled) -> str:
         return "".join(f"@{roll}" for roll in knowledge.rolls) + "".join(f"/{bid}" for bid in knowledge.bids)
-
-    def openspiel(self) -> str:
-        return f"liars_dice(numdice={self.dice},dice_sides={self.faces})"
 
     def arrays(self) -> LiarsDiceArrays:
         from ruse.games.liars_dice.arrays import LiarsDiceArrays

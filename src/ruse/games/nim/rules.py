@@ -33,7 +33,7 @@ class Nim(Titled):
     sides = ("first", "second")
     wins = ("first", "second")
     provides = (Memoryless,)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.nim.picture:picture"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.nim.presentation:NimPresentation"}
 
     def __init__(self, heaps: Sequence[int]) -> None:
         if not 1 <= len(heaps) <= len(ascii_lowercase):

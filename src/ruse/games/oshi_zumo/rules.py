@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Bulk, Mirrored
+from ruse.core.capabilities import Bulk
 from ruse.core.game import END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -43,8 +43,8 @@ class OshiZumo(Titled):
     name = "oshi-zumo"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Bulk, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.games.oshi_zumo.picture:picture"}
+    provides = (Bulk,)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.oshi_zumo.presentation:OshiZumoPresentation"}
 
     def __init__(self, coins: int, size: int, horizon: int, min_bid: int, alesia: bool) -> None:
         for what, value, least, most in (
@@ -110,12 +110,6 @@ class OshiZumo(Titled):
 
     def tell(self, knowledge: Seen) -> str:
         return "".join(f"/{bid}" for bid in knowledge)
-
-    def openspiel(self) -> str:
-        return (
-            f"oshi_zumo(coins={self.coins},size={self.size},horizon={self.horizon},min_bid={self.min_bid},"
-            f"alesia={self.alesia})"
-        )
 
     def arrays(self) -> OshiZumoArrays:
         from ruse.games.oshi_zumo.arrays import OshiZumoArrays

@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial
 from typing import ClassVar, overload
 
-from ruse.core import rationals
-from ruse.core.capabilities import Worded
-from ruse.core.game import GameError, RuleError
+from ruse.core.game import GameError
 from ruse.core.plain_games.at_once import HIDDEN, AtOnce, Chosen
-from ruse.core.types import Odds
 
 Line = tuple[int, ...]  # cells: place * room + height
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_CELLS = 62  # bits of an integer
-RULE = re.compile(r"(?P<list>[a-z]+)( (?P<share>[0-9]+(/[0-9]+)?))?")
 
 
 class Lists(Sequence[str]):
@@ -84,14 +80,10 @@ class Lists(Sequence[str]):
 class Unseen(AtOnce):
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Worded,)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.phantom.solve",
-        "verify": "ruse.games.phantom.verify:UnseenVerifier",
-        "view": "ruse.games.phantom.view:UnseenViewer",
-        "check": "ruse.games.phantom.view:read_lists",
-        "picture": "ruse.games.phantom.picture:picture",
-        "play": "ruse.games.phantom.picture:Lists",
+        "verify": "ruse.games.phantom.verify",
+        "presentation": "ruse.games.phantom.presentation:UnseenPresentation",
     }
 
     def __init__(
@@ -143,57 +135,9 @@ class Unseen(AtOnce):
         """A list under each renaming of the places."""
         return [one.translate(str.maketrans(self.places, names)) for names in self.renamings]
 
-    # How a strategy is told (ruse.text.rules)
-
-    def in_a_line(self) -> str:
-        """How a list is played."""
-        return "A turn goes to the first place of the list that still has room; a list is played without looking."
-
-    def convention(self, side: int) -> str:
-        return ""
-
     def position(self, side: int) -> str:
         """The one position of a side."""
         return self.title + ("", f"/{HIDDEN}")[side]
-
-    def filed_moves(self, position: str, side: int) -> Sequence[str]:
-        return self.lists
-
-    def write_rules(self, strategy: Mapping[str, Odds], side: int) -> tuple[str, list[str]]:
-        """A line a list, for all its images if they are played equally often."""
-        from ruse.games.phantom.verify import odds_in
-
-        odds = {one: share for one, share in odds_in(self, side, strategy).items() if share}
-        left, rules = dict(odds), []
-        together = all(odds.get(image) == share for one, share in odds.items() for image in self.images(one))
-        for one in sorted(odds, key=lambda one: (-odds[one], one)):
-            if one in left:
-                images = set(self.images(one)) if together else {one}
-                share = sum((left.pop(image) for image in images), Fraction(0))
-                rules.append(f"{min(images)} {rationals.write(share)}")
-        mirrored = f"Rename the places in one of {len(self.renamings)} ways, each equally likely ("
-        preface = mirrored + ", ".join(self.renamings) + "), then draw a list." if together else "Draw a list."
-        return preface, [f"renamings: {'yes' if together else 'no'}", *rules]
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
-        """The strategy that such lines describe."""
-        together = False
-        odds: dict[str, Fraction] = {}
-        for line in lines:
-            if line in ("renamings: yes", "renamings: no"):
-                together = line.endswith("yes")
-                continue
-            rule = RULE.fullmatch(line)
-            if rule is None or rule["list"] not in self.lists:
-                raise RuleError(f"expected a list such as {self.lists[0]} and its odds, got {line!r}")
-            images = self.images(rule["list"]) if together else [rule["list"]]
-            try:
-                share = Fraction(rule["share"] or 1)
-            except ZeroDivisionError as error:
-                raise RuleError(f"expected odds such as 1/3, got {rule['share']!r}") from error
-            for image in images:
-                odds[image] = odds.get(image, Fraction(0)) + share / len(images)
-        return lambda position: odds
 
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:

@@ -272,3 +272,6 @@ def outcomes(game: Unseen, tables: Tables) -> dict[Fraction, Fraction]:
             Fraction(0),
         )
     return found
+
+
+verifier = UnseenVerifier

@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Filed, Graphed, Worded
+from ruse.core.capabilities import Filed, Memoryless
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 from ruse.games import spans
@@ -34,7 +34,6 @@ FACES = range(1, 7)
 ROLLS = [Fraction(1, 6)] * 6
 HOLD_AT = "hold-at-"
 SCORES = re.compile(r"\d{1,3},\d{1,3}(,\d{1,3})?", re.ASCII)
-TABLE = 10  # scores a side in the table that shows a strategy at a glance
 
 
 class Race(NamedTuple):
@@ -49,12 +48,8 @@ class Pig(Titled):
     name = "pig"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Filed, Graphed, Worded)
-    parts: ClassVar[Mapping[str, str]] = {
-        "find": "ruse.games.pig.view:find",
-        "grid": "ruse.games.pig.view:grid",
-        "picture": "ruse.games.pig.picture:picture",
-    }
+    provides = (Filed, Memoryless)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.pig.presentation:PigPresentation"}
 
     def __init__(self, goal: int) -> None:
         if not 2 <= goal <= MOST:
@@ -148,55 +143,6 @@ class Pig(Titled):
             return "hold" if any(totals[0] in span for span in self.holds(move, mine)) else "roll"
 
         return self.filed(side, mine, theirs), calls
-
-    # In words
-
-    def filed_moves(self, position: str, side: int) -> list[str]:
-        """The simplest: to hold from some total on."""
-        return [f"{HOLD_AT}{total}+" for total in range(2, max(self.goal - self.read(position, side)[0], 2) + 1)]
-
-    def write_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, list[str]]:
-        choices = {}
-        for position in strategy:
-            mine, theirs, *_ = self.read(position, side)
-            choices[mine, theirs] = spans.only_move(strategy, position).removeprefix(HOLD_AT)
-        preface = (
-            "First, part of it as a table: your score down, the other side's across, and the turn total to hold from. "
-            "Then all of it, one line for each score of yours: the turn totals to hold at, by the other side's score."
-        )
-        return preface, [*self._table(choices), *spans.write(choices)]
-
-    def _table(self, choices: Mapping[tuple[int, int], str]) -> list[str]:
-        """Some of a strategy at a glance, as comments: the lowest total to hold at, or win where that is no less."""
-        scores = range(0, self.goal, -(-self.goal // TABLE))
-        lines = ["#    " + "".join(f"{theirs:>5}" for theirs in scores)]
-        for mine in scores:
-            totals = [
-                self.holds(HOLD_AT + choices[mine, theirs], mine)[0].start if (mine, theirs) in choices else self.goal
-                for theirs in scores
-            ]
-            told = ["win" if total >= self.goal - mine else str(total) for total in totals]
-            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in told))
-        return lines
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
-        """Totals to hold at by both scores: `20` is to hold from 20 on, `20-23;26+` is to roll again at 24 and 25."""
-        chosen = spans.read(lines, "0-79: 20 if 0-70, 25 if 71+")
-
-        def odds(position: str) -> Mapping[str, Fraction]:
-            mine, theirs, *_ = self.read(position, side)
-            choice = chosen(mine, theirs)
-            if choice.isascii() and choice.isdecimal():  # a total that wins anyway is never held at
-                choice = f"{min(int(choice), max(self.goal - mine, 2))}+"
-            return {HOLD_AT + choice: Fraction(1)}
-
-        return odds
-
-    def in_a_line(self) -> str:
-        return f"the first to reach {self.goal} wins; Player 1 rolls first"
-
-    def convention(self, side: int) -> str:
-        return ""
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Hidden, Public, Ranged
+from ruse.core.capabilities import Public, Ranged
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
 
@@ -104,9 +104,6 @@ class LimitPoker(Titled):
     def knows(self, state: Hand, side: int) -> Hand:
         return state._replace(cards=state.cards[side : side + 1])
 
-    def hidden(self, state: Hand, side: int) -> str:
-        return "".join(state.cards[1 - side : 2 - side])
-
     def payoff(self, state: Hand) -> Fraction:
         first, second = self.stakes(state.rounds)
         last = state.rounds[-1]
@@ -177,8 +174,8 @@ def of_a_kind(cards: str) -> Strength:
 
 class Poker(LimitPoker):
     name = "poker"
-    provides = (Public, Ranged, Hidden)
-    parts: ClassVar[Mapping[str, str]] = {"picture": "ruse.play.pictures:hand"}
+    provides = (Public, Ranged)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.poker.presentation:PokerPresentation"}
 
     def __init__(
         self, ranks: int, suits: int, hand: int, public: Sequence[int], sizes: Sequence[int], raises: int, ante: int

@@ -71,3 +71,10 @@ def complete(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> Strat
                         following.append(after.text(table))
         level = following
     return strategy
+
+
+def reason(side: int) -> str:
+    """Why a strategy of a side can leave a position out."""
+    if side == SPIES:
+        return "There is nothing to decide: a side has two points, or too few spies are aboard."
+    return "The strategy never comes here by itself; this is a best response from here on."

@@ -9,22 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ruse.core.capabilities import (
-    Advising,
-    Bulk,
-    ByClass,
-    Canonical,
-    Glossed,
-    Known,
-    Modelled,
-    Monotone,
-    Sized,
-    Spanned,
-    Symmetric,
-    Teamed,
-    Worded,
-)
-from ruse.core.types import Odds, StrategyTable, Tables
+from ruse.core.capabilities import Adjustable, Bulk, ByClass, Known, Symmetric, Teamed
+from ruse.core.types import StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 from ruse.games.resistance.table import RESISTANCE_WINS
@@ -32,27 +18,16 @@ from ruse.games.resistance.table import RESISTANCE_WINS
 if TYPE_CHECKING:
     from ruse.games.resistance.arrays import ResistanceArrays
     from ruse.games.resistance.program import ResistanceProgram
-    from ruse.games.resistance.size_report import ResistanceSizes
 
 
 class Resistance(Rules):
-    provides = (
-        Symmetric, ByClass, Bulk, Teamed, Known, Sized, Advising, Glossed, Worded, Modelled, Canonical, Monotone,
-        Spanned,
-    )  # fmt: skip
+    provides = (Symmetric, ByClass, Bulk, Teamed, Known, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.resistance.solve",
-        "verify": "ruse.games.resistance.verify:ResistanceVerifier",
-        "card": "ruse.games.resistance.card:heading",
-        "view": "ruse.games.resistance.view:views",
-        "check": "ruse.games.resistance.view:check",
-        "picture": "ruse.games.resistance.picture:picture",
-        "play": "ruse.games.resistance.play:Seats",
-        "insight": "ruse.games.resistance.insight:ResistanceInsight",
-        "proofs": "ruse.games.resistance.insight_check:ResistanceGrounds",
+        "verify": "ruse.games.resistance.verify",
+        "presentation": "ruse.games.resistance.presentation:ResistancePresentation",
         "companion": "ruse.games.resistance.companion",
-        "phone": "ruse.games.resistance.companion",
-        "quick": "ruse.games.resistance.quick:quick",
+        "insight": "ruse.games.resistance.insight:ResistanceInsight",
     }
 
     # Positions.
@@ -60,6 +35,16 @@ class Resistance(Rules):
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Positions that differ by the names of the seats are filed under one."""
         return notation.file(self.table, position, side)
+
+    def filed_moves(self, position: str, side: int) -> list[str]:
+        """The moves at a filed position: pass and sabotage, or one mission of each class."""
+        if side == SPIES:
+            return ["pass", "sabotage"]
+        from ruse.games.resistance.cells import Cells, splits
+
+        cells = Cells.at(notation.read(self.table, position), self.table)
+        size = self.table.missions[len(cells.results)]
+        return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
 
     # Solving.
 
@@ -113,62 +98,12 @@ class Resistance(Rules):
         plain = simplify(self.table, tables[RESISTANCE], good)
         return sensible(program, plain, good), tables[SPIES]
 
-    def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
-        """Sensible odds at filed positions that a strategy leaves out."""
-        from ruse.games.resistance.advice import adviser
-
-        return adviser(self.table, side, tables)
-
-    def why_advice(self, side: int) -> str:
-        if side == SPIES:
-            return "There is nothing to decide: a side has two points, or too few spies are aboard."
-        return "The strategy never comes here by itself; this is a best response from here on."
-
     def complete(self, tables: Tables) -> Tables:
         """Filed strategies, with advice at positions that a reduced game leaves out, and no needless entries."""
         from ruse.games.resistance.advice import complete, decided
 
         spies = {place: odds for place, odds in tables[SPIES].items() if not decided(self.table, place)}
         return complete(self.table, (tables[RESISTANCE], spies)), spies
-
-    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
-        """What to know first, and the rules."""
-        from ruse.games.resistance.words import write
-
-        return write(self.table, strategy, side)
-
-    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
-        """The strategy that rules describe."""
-        from ruse.games.resistance.rulebook import read
-
-        return read(self.table, side, lines)
-
-    def filed_moves(self, position: str, side: int) -> list[str]:
-        """The moves at a filed position: pass and sabotage, or one mission of each class."""
-        if side == SPIES:
-            return ["pass", "sabotage"]
-        from ruse.games.resistance.cells import Cells, splits
-
-        cells = Cells.at(notation.read(self.table, position), self.table)
-        size = self.table.missions[len(cells.results)]
-        return [notation.seats(cells.first_seats(mission)) for mission in splits(cells.sizes, size)]
-
-    def gloss(self, position: str, move: str) -> str:
-        """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
-        return notation.gloss(self.table, position, move)
-
-    def model(self) -> str:
-        """What an evening with friends has that this game leaves out."""
-        return (
-            "This is a model of the game: nobody leads, votes or talks, the resistance decides as one mind that does "
-            "not know its own members, and the spies coordinate. Talk that costs nothing can always be ignored, so "
-            "this is what the resistance can be sure of however well the spies lie; at a real table you know your own "
-            "role, and people slip."
-        )
-
-    def in_a_line(self) -> str:
-        """The table: seats, spies, missions."""
-        return str(self.table)
 
     def known_value(self) -> Fraction | None:
         """Of the official tables."""
@@ -192,13 +127,3 @@ class Resistance(Rules):
             "missions": ",".join([f"2..{max(2, self.table.players - 2)}"] * rounds),
             "sabotages": ",".join([f"1..{most}"] * rounds),
         }
-
-    def convention(self, side: int) -> str:
-        """What every strategy of a side does that its rules need not say."""
-        return "sabotaging whenever it can once a side has two points" if side == SPIES else ""
-
-    def sizes(self) -> ResistanceSizes:
-        """How large the game's trees are, counted by class."""
-        from ruse.games.resistance.size_report import ResistanceSizes
-
-        return ResistanceSizes(self.table)

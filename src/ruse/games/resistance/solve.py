@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -14,6 +15,9 @@ from ruse.games.resistance.game import Resistance
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
+
+if TYPE_CHECKING:
+    from ruse.studio.solving import Quick
 
 SOLVER, SIMPLE = "lazy-lp", "simple-rules"
 WHY, PROVED = "it is made for this game", "simple strategies prove each other optimal"
@@ -87,3 +91,20 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
         stopped = stopped or ("" if best[1].exact else "time")
     assert best is not None
     return SolveResult(SOLVER, *best, solved.rounds, WHY, STOPPED.get(stopped, ""), stopped=stopped)
+
+
+def quick(game: Resistance) -> Quick:
+    """Bounds on the payoff to the resistance that simple strategies prove in a millisecond.
+
+    A fixed plan, and spies who pass two missions: the search for them counts spy sets, in whole numbers. `lines` is how
+    long both strategies are where they are optimal.
+    """
+    from ruse.games.resistance import fixed_plan
+    from ruse.games.resistance.words import plan_rules, rule_lines
+    from ruse.studio.solving import Quick
+
+    table = game.table
+    least, most, found = fixed_plan.bounds(table)
+    lines = None if found is None else len(plan_rules(found.plan)) + rule_lines(table, found.passes)
+    lower, upper = (2 * Fraction(won, table.spy_sets) - 1 for won in (least, most))
+    return Quick(lower, upper, lines)

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, prod
+from typing import TYPE_CHECKING
 
 from ruse.core.certificate import GAME_VERIFIER, RULES
 from ruse.core.clock import tick
@@ -30,6 +31,9 @@ from ruse.games.resistance.verify_endgames import Guesses
 from ruse.games.resistance.verify_public import Counts, Public, Sent, start
 from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
+
+if TYPE_CHECKING:
+    from ruse.insight.grounds import Grounds
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
 Masses = dict[Counts, Fraction]
@@ -251,6 +255,13 @@ def filed_position(table: Table, public: Public, sent: Sent, spies: Counts) -> s
     return Position(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 
 
+def proof_checker(game: Resistance) -> Grounds:
+    """What certificates of insight are checked against."""
+    from ruse.games.resistance.insight_check import ResistanceGrounds
+
+    return ResistanceGrounds(game)
+
+
 def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
     """The same filed strategy over the rules seat by seat.
 
@@ -300,3 +311,6 @@ def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
         return {PASS: 1 - share, SABOTAGE: share}
 
     return policy
+
+
+verifier = ResistanceVerifier

@@ -17,6 +17,7 @@ from ruse.core import rationals
 from ruse.core.game import END, GameError, Move
 from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance, notation
+from ruse.games.resistance.advice import reason
 from ruse.games.resistance.cells import Counts, members
 from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
@@ -207,7 +208,7 @@ class ResistanceViewer:
         options = []
         for mission, worth in worths.items():
             name = place.named(mission)
-            gloss = self.game.gloss(place.text, name)
+            gloss = notation.gloss(self.game.table, place.text, name)
             share = odds.get(mission, Fraction(0))
             options.append(Option(name, share, payoff(worth), 2 * (best - worth), f"{place.text}/{name}?", gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
@@ -253,7 +254,7 @@ class ResistanceViewer:
             for split in spy_splits(place.cells, mission, place.spies):
                 name = place.named_with(mission, split.aboard)
                 odds = share * split.ways / members(place.cells.sizes, mission)
-                gloss = f"{self.game.gloss(place.text, name)}; {_spies(sum(split.aboard))} aboard"
+                gloss = f"{notation.gloss(self.game.table, place.text, name)}; {_spies(sum(split.aboard))} aboard"
                 value = payoff(self.worth.win_out(out, split.spies))
                 options.append(Option(f"{name}?", odds, value, None, f"{place.text}/{name}?", gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
@@ -311,7 +312,7 @@ class ResistanceViewer:
         decided = POINTS_TO_WIN - 1 in place.read.score
         if place.read.out is None and place.side == RESISTANCE:
             if not self.worth.listed(place.cells):
-                notes.append(self.game.why_advice(RESISTANCE))
+                notes.append(reason(RESISTANCE))
             elif self._regretted(place):
                 notes.append(
                     "Another mission would do better: these strategies are near-optimal only."
@@ -335,16 +336,6 @@ class ResistanceViewer:
     def _regretted(self, place: Place) -> bool:
         worths = self.worth.worths(place.cells)
         return any(worths[mission] < max(worths.values()) for mission in self.worth.missions(place.cells))
-
-
-def views(solution: Solution) -> ResistanceViewer | None:
-    """Views by class; a game that was solved seat by seat is viewed as any other."""
-    return ResistanceViewer(solution) if solution.by_class else None
-
-
-def check(game: Resistance, position: str) -> None:
-    """Refuse a position that nobody can be in."""
-    Place.at(game.table, position, None)
 
 
 def payoff(win: Fraction) -> Fraction:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from ruse.core.capabilities import Filed, Mirrored, Open
+from ruse.core.capabilities import Filed, Open
 from ruse.core.game import END, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -29,12 +29,8 @@ class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Filed, Open, Mirrored)
-    parts: ClassVar[Mapping[str, str]] = {
-        "find": "ruse.games.tic_tac_toe.view:find",
-        "grid": "ruse.games.tic_tac_toe.view:grid",
-        "picture": "ruse.games.tic_tac_toe.picture:picture",
-    }
+    provides = (Filed, Open)
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.tic_tac_toe.presentation:TicTacToePresentation"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -69,9 +65,6 @@ class TicTacToe(Titled):
 
     def tell(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
-
-    def openspiel(self) -> str:
-        return "tic_tac_toe"
 
     def board(self, state: Cells) -> str:
         """The board row by row, such as "X...O...."; it also tells whose turn it is."""

@@ -6,7 +6,7 @@ import time
 from functools import cache
 from typing import Any, NamedTuple, cast
 
-from ruse.core.registry import part
+from ruse.core.registry import presentation
 from ruse.forms.integer_form import Compiled
 from ruse.games.resistance.cells import Counts
 from ruse.games.resistance.sizes import lp_size, sizes
@@ -61,12 +61,11 @@ def evening(full: bool) -> Outcome:
     """Spies b and d. What optimal spies do at each step, and who has won."""
     game = resistance(5)
     strategy = solve(game).strategy("spies")
-    check: Any = part(game, "check")
     lines, position = [], "resistance-5@bd"
     points = {"+": 0, "-": 0}
     for number, (mission, move, theirs) in enumerate(STEPS, 1):
         at = f"{position}/{mission}?"
-        check(game, at)
+        presentation(game).check_position(at)
         odds = strategy.at(at)
         result = "+" if move == "pass" else "-"
         points[result] += 1

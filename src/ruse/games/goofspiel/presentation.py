@@ -1,0 +1,36 @@
+"""How goofspiel is shown: the rounds, prizes, one's own cards, and who won."""
+
+from __future__ import annotations
+
+from ruse.core.game import State
+from ruse.core.presentation import Presentation
+from ruse.games.goofspiel.rules import Goofspiel, Seen
+from ruse.play.pictures import Cell, Grid, Picture
+
+KINDS = {"won": "passed", "lost": "failed", "tied": ""}
+
+
+class GoofspielPresentation(Presentation[Goofspiel]):
+    def openspiel_name(self) -> str:
+        return f"goofspiel(imp_info=True,num_cards={self.game.cards},points_order=descending,returns_type=win_loss)"
+
+    def picture(self, knowledge: Seen, side: int, end: State | None) -> Picture:
+        """A row a round. The last one has no choice: its card is played by itself."""
+        game = self.game
+        prizes = range(game.cards, 0, -1)
+        points = {
+            result: sum(prize for prize, one in zip(prizes, knowledge.results, strict=False) if one == result)
+            for result in KINDS
+        }
+        rows = []
+        for number, prize in enumerate(prizes):
+            card = Cell(str(knowledge.cards[number])) if number < len(knowledge.cards) else Cell("", "not yet")
+            result = Cell("", "not yet")
+            if number < len(knowledge.results):
+                result = Cell(knowledge.results[number], "", KINDS[knowledge.results[number]])
+            rows.append([Cell(str(number + 1)), Cell(str(prize)), card, result])
+        lines = [f"Points: you {points['won']}, other side {points['lost']}."]
+        if game.rounds < game.cards:
+            lines.append("The last card is played by itself.")
+        heads = [Cell("round"), Cell("prize"), Cell("your card"), Cell("result")]
+        return Picture(lines, Grid("", heads, rows))

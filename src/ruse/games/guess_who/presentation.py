@@ -1,0 +1,109 @@
+"""How Guess Who is shown: its positions, who wins how often by both numbers, and strategies as rules by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core.game import END, PositionError, called, describe
+from ruse.core.presentation import Presentation
+from ruse.games import spans
+from ruse.games.guess_who.rules import Board, GuessWho
+from ruse.play.manner import Manner
+from ruse.play.pictures import Cell, Grid, Picture
+
+if TYPE_CHECKING:
+    from ruse.play.session import Session
+    from ruse.view.grids import Table
+    from ruse.view.states import StateViewer
+
+HALF = "half"
+
+
+class Questions(Manner):
+    def ask(self, session: Session) -> str:
+        return f"How many of your characters do you ask about, 1 to {len(session.choices)}?"
+
+
+class GuessWhoPresentation(Presentation[GuessWho]):
+    rules_by_position = False
+
+    def find_state(self, position: str) -> Board:
+        """Numbers of characters left, and perhaps the question that has been asked."""
+        game = self.game
+        head, _, asked = position.rpartition("/")
+        state = self._read(position)
+        if state is None and (before := self._read(head)) is not None and game.turn(before) != END:
+            state = next((game.play(before, move) for move in game.moves(before) if game.label(move) == asked), None)
+        if state is None:
+            raise self.no_position(position)
+        most = self._most(state)
+        sane = 1 <= state.mine <= most[0] and 1 <= state.theirs <= most[1]
+        if not sane or describe(game, state) != position:
+            raise self.no_position(position)
+        return state
+
+    def _read(self, position: str) -> Board | None:
+        try:
+            return self.game.read(position)
+        except PositionError:
+            return None
+
+    def _most(self, state: Board) -> tuple[int, int]:
+        """The characters that the side to move began with, and the other."""
+        begin = self.game.start()
+        return (begin.mine, begin.theirs) if state.turn == 0 else (begin.theirs, begin.mine)
+
+    def board(self, viewer: StateViewer, state: Board) -> tuple[Table, str]:
+        """Winning rates around both numbers."""
+        from ruse.view.grids import scale
+
+        most = self._most(state)
+        rows, columns = scale(1, most[0], state.mine), scale(1, most[1], state.theirs)
+        sign = 1 - 2 * state.turn
+        table = [["", *map(str, columns)]]
+        for mine in rows:
+            shares = [(1 + sign * viewer.value(Board(state.turn, mine, theirs))) / 2 for theirs in columns]
+            table.append([str(mine), *(f"{100 * float(share):.1f}" for share in shares)])
+        return table, (
+            f"The table: how often {called(self.game.sides[state.turn])} wins, in percent, when it is to move, "
+            "by its characters left (down) and the other's (across)."
+        )
+
+    def picture(self, board: Board, side: int, end: Board | None) -> Picture:
+        you, other = (board.mine, board.theirs) if board.turn == side else (board.theirs, board.mine)
+        heads = [Cell("", "who"), Cell("characters left to tell apart")]
+        return Picture((), Grid("", heads, [[Cell("you"), Cell(str(you))], [Cell("other side"), Cell(str(other))]]))
+
+    def manner(self) -> type[Manner]:
+        return Questions
+
+    def rule_moves(self, position: str, side: int) -> list[str]:
+        return [self.game.label(move) for move in self.game.moves(self.game.read(position))]
+
+    def write_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, list[str]]:
+        choices = {}
+        for position in strategy:
+            _, mine, theirs, _ = self.game.read(position)
+            choices[mine, theirs] = spans.only_move(strategy, position)
+        return (
+            "Each line: the characters you have left, then how many of them to ask about, which may depend on how "
+            "many the other side has left.",
+            spans.write(choices, down=True),
+        )
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
+        """Numbers to ask about by mine and theirs; `half` is half of mine, rounded down."""
+        chosen = spans.read(lines, "24: 12 if 17+, 8 if 9-16")
+
+        def odds(position: str) -> Mapping[str, Fraction]:
+            _, mine, theirs, _ = self.game.read(position)
+            choice = chosen(mine, theirs)
+            return {str(mine // 2) if choice == HALF else choice: Fraction(1)}
+
+        return odds
+
+    def setup(self) -> str:
+        begin = self.game.begin
+        return f"{begin.mine} characters left for Player 1, {begin.theirs} for Player 2; Player 1 asks first"

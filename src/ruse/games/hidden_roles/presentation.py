@@ -1,0 +1,251 @@
+"""How a game with hidden roles is shown and played: the table as it is drawn, strategies by class seat by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core.game import Move, State
+from ruse.core.presentation import Presentation
+from ruse.core.types import Odds, Policy, Tables
+from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.beliefs import called, cast_told, hidden_roles, roles_told
+from ruse.games.hidden_roles.filing import filing_of, is_filed
+from ruse.games.hidden_roles.game import HiddenRolesGame
+from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
+from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.roles import Claim
+from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, Play
+from ruse.games.hidden_roles.verify_filed import seat_policy
+from ruse.games.resistance.notation import listed
+from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.presentation import KINDS, RESULTS, SAYS
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.play.manner import Manner, Picks, Ticks
+from ruse.play.pictures import Cell, Grid, Picture
+
+if TYPE_CHECKING:
+    from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
+    from ruse.play.session import Session
+    from ruse.solution.strategy import Solution
+    from ruse.view.model import View
+
+UNHEARD = Cell("", "you do not hear it")
+
+
+class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
+    views_list_states = False
+
+    # Positions.
+
+    def check_position(self, position: str) -> bool:
+        from ruse.games.hidden_roles.worth import Worth
+
+        side, known = read(self.game, position)
+        if known.said is not None:
+            Worth(self.game, ({}, {})).ways(side, known)
+        return True
+
+    def viewer(self, solution: Solution) -> HiddenRolesViewer | SeatedViewer:
+        from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
+
+        return HiddenRolesViewer(solution) if is_filed(self.game, solution.tables) else SeatedViewer(solution)
+
+    def roles_at(self, solution: Solution, position: str) -> View:
+        return self.viewer(solution).at(position)
+
+    def hidden_from(self, state: Play, side: int) -> str:
+        """The roles that a side does not see."""
+        return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
+
+    # Texts.
+
+    def model(self) -> str:
+        """What an evening with friends has that this game leaves out."""
+        talk = {
+            NONE: "Nobody says anything",
+            PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
+            ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
+            "a convention that the spies know: who sees them accuses",
+            VOUCH: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
+            "a convention that the spies know: who sees them vouches for others",
+        }[self.game.talk]
+        return (
+            f"This is a model of the game: nobody leads or votes. {talk}. The good side decides on missions as one "
+            "mind, the spies coordinate, and of a mission everybody hears only whether it passed."
+        )
+
+    def explain_move(self, position: str, move: str) -> str:
+        """Missions that look alike, or what spies say."""
+        return gloss(self.game, filing_of(self.game), position, move)
+
+    # Strategies.
+
+    def outline(self, tables: Tables, side: int) -> list[str]:
+        from ruse.games.hidden_roles.words import outline
+
+        return outline(self.game, tables, side)
+
+    def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
+        from ruse.games.hidden_roles.advice import adviser
+
+        return adviser(self.game, side, tables)
+
+    def advice_reason(self, side: int) -> str:
+        from ruse.games.hidden_roles.advice import reason
+
+        return reason(side)
+
+    # Play.
+
+    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
+        """A row a seat: what it said, and + - ? for missions that passed, failed or are under way with it aboard."""
+        game, table = self.game, self.game.table
+        shown = end or knowledge
+        deal = shown.deal or (UNKNOWN,) * table.players
+        results = [(mission.seats, "-+"[mission.passed]) for mission in knowledge.done]
+        results += [] if knowledge.out is None else [(knowledge.out, "?")]
+        heads = [Cell("mission"), *([Cell("said")] if shown.said else [])]
+        heads += [Cell(str(number + 1)) for number in range(len(table.missions))]
+        rows = [[Cell("seats sent"), *[Cell("")] * bool(shown.said), *(Cell(str(size)) for size in table.missions)]]
+        if max(table.sabotages) > 1:
+            fails = (Cell(str(count)) for count in table.sabotages)
+            rows.append([Cell("sabotages to fail"), *[Cell("")] * bool(shown.said), *fails])
+        for seat in range(table.players):
+            said = [_said(game, shown.said[seat])] if shown.said else []
+            marks = [_mark(mark if seat in team else ".") for team, mark in results]
+            left = [Cell("", "not yet")] * (len(table.missions) - len(marks))
+            rows.append([_head(game, seat, deal[seat]), *said, *marks, *left])
+        return Picture(_lines(game, knowledge, side, end is not None, deal), Grid("", heads, rows))
+
+    def manner(self) -> type[Manner]:
+        return Seats
+
+
+def _lines(game: HiddenRoles, knowledge: Play, side: int, over: bool, deal: Sequence[int]) -> list[str]:
+    table, (passed, failed) = game.table, knowledge.score
+    lines = [f"Points: good {passed}, spies {failed}; three win."]
+    number = len(knowledge.done)
+    if POINTS_TO_WIN not in knowledge.score:
+        size, fails = table.missions[number], table.sabotages[number]
+        go = "is out" if knowledge.out is not None else "comes next"
+        needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
+        lines.append(f"Mission {number + 1} of {len(table.missions)} {go}: {size} {_seats(size)}, {needed}.")
+    elif game.guesses(knowledge):
+        hunted = called(game.cast.kinds[game.cast.hunted or 0])
+        who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
+        lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
+    if heard := reports_in_words(game, knowledge):
+        lines.insert(0, heard)
+    if side == SPIES and not over:
+        who = "spies" if len(game.spies(deal)) > 1 else "spy"
+        lines.insert(0, f"You are the {who}: {roles_told(game, deal, game.cast.known)}.")
+    elif over:
+        lines.insert(0, f"The roles were: {hidden_roles(game, GOOD, deal)}.")
+    else:
+        lines.insert(0, f"{table.players} seats: {cast_told(game)}.")
+    return lines
+
+
+def _seats(count: int) -> str:
+    return "seat goes" if count == 1 else "seats go"
+
+
+def _head(game: HiddenRoles, seat: int, kind: int) -> Cell:
+    letter = letters([seat])
+    if kind == UNKNOWN or kind == game.cast.quiet:
+        return Cell(letter, f"seat {letter}", "seat")
+    role = game.cast.kinds[kind]
+    return Cell(f"{letter} {called(role)}", f"seat {letter}", "spy" if role.evil else "seat")
+
+
+def _said(game: HiddenRoles, claim: Claim | None) -> Cell:
+    if claim is None:
+        return UNHEARD
+    if claim.kind != game.cast.quiet:
+        name, seen = called(game.cast.kinds[claim.kind]), listed(letters(claim.seats)) if claim.seats else "nobody"
+        return Cell(f"{name}: {letters(claim.seats)}", f"says: I am {name} and see {seen}")
+    return (
+        Cell(f"→ {letters(claim.seats)}", f"points at {letters(claim.seats)}") if claim.seats else Cell("–", "nothing")
+    )
+
+
+def _mark(mark: str) -> Cell:
+    return Cell(mark, SAYS[mark], KINDS[mark])
+
+
+class Seats(Manner):
+    """A move of a class is drawn among all that look alike: a fixed one would tell what comes next."""
+
+    def policy(self, side: int) -> Policy | None:
+        game = self._game
+        if not is_filed(game, self.solution.tables):
+            return None
+        seats = seat_policy(game, side, self.solution.tables[side])
+
+        def ordered(state: State) -> Mapping[Move, Fraction]:
+            return dict(sorted(seats(state).items(), key=lambda pair: game.label(pair[0])))
+
+        return ordered
+
+    def saw(self, step: str) -> str:
+        team, result = step.rstrip("0123456789")[:-1], step.rstrip("0123456789")[-1:]
+        if result in RESULTS and team.isalpha():
+            return f"{team} {RESULTS[result]}"
+        if step.startswith("name-"):
+            return f"the spies name {step.removeprefix('name-')}"
+        return "nobody has anything to report" if step == notation.QUIET else f"reports {step}"
+
+    def ask(self, session: Session) -> str:
+        known: Play = session.game.knows(session.states[-1], session.side)
+        table = self._game.table
+        if known.said is None:
+            return self._ask_words(session)
+        if session.side == GOOD:
+            size, fails = table.missions[len(known.done)], table.sabotages[len(known.done)]
+            also = f"; it takes {fails} sabotages to fail" if fails > 1 else ""
+            send = f"{size} {'seat' if size == 1 else 'seats'}"
+            return f"Mission {len(known.done) + 1}: send {send}, such as {letters(range(size))}{also}."
+        return ""
+
+    def _ask_words(self, session: Session) -> str:
+        """What spies may say."""
+        example = session.game.label(session.choices[-1])
+        if self._game.talk != PRIVATE:
+            return f"Everybody points at once: say where each of you does, such as {example}."
+        return (
+            f"Say what each of you reports to the mediator, such as {example}, or {notation.QUIET}. Good seats report "
+            "the truth, and nobody hears the others."
+        )
+
+    def ticks(self, session: Session) -> Ticks | None:
+        if session.side != GOOD or session.over:
+            return None
+        aboard = len(session.game.label(session.choices[0]))
+        return Ticks(letters(range(self._game.table.players)), aboard, "Send a mission", "Send them")
+
+    def picks(self, session: Session) -> Picks | None:
+        if (
+            session.over
+            or session.side == GOOD
+            or session.game.knows(session.states[-1], session.side).said is not None
+        ):
+            return None
+        game, deal = self._game, session.states[-1].deal
+        lists = []
+        for seat in game.spies(deal):
+            claims = dict.fromkeys(lie[seat] for lie in session.choices)
+            parts = [(self._part(seat, claim), claim_in_words(game, claim)) for claim in claims]
+            lists.append((f"{letters([seat])}, {called(game.cast.kinds[deal[seat]])}", parts))
+        return Picks(lists, notation.QUIET, "Say so")
+
+    def _part(self, seat: int, claim: Claim) -> str:
+        """What one spy says, as a part of the move; nothing if he has nothing to report."""
+        said = notation.words(self._game, (*[None] * seat, claim))
+        return "" if said == notation.QUIET else said
+
+    @property
+    def _game(self) -> HiddenRoles:
+        assert isinstance(self.solution.game, HiddenRoles)
+        return self.solution.game

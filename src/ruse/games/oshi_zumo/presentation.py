@@ -1,0 +1,50 @@
+"""How oshi-zumo is shown: the ring, where the wrestler stands, and the coins that are left."""
+
+from __future__ import annotations
+
+from ruse.core.game import State
+from ruse.core.presentation import Presentation
+from ruse.games.oshi_zumo.rules import OshiZumo, Seen
+from ruse.play.pictures import Cell, Grid, Picture
+
+MOST_PLACES = 15  # on each side of the middle, of a ring that is drawn
+
+
+class OshiZumoPresentation(Presentation[OshiZumo]):
+    def openspiel_name(self) -> str:
+        game = self.game
+        return (
+            f"oshi_zumo(coins={game.coins},size={game.size},horizon={game.horizon},min_bid={game.min_bid},"
+            f"alesia={game.alesia})"
+        )
+
+    def picture(self, bids: Seen, side: int, end: State | None) -> Picture:
+        """The person stands on the left, and pushes to the right."""
+        game = self.game
+        shown = [bid for bid in bids if isinstance(bid, int)]  # the last may be hidden
+        state = game.start()
+        for bid in shown[: len(shown) // 2 * 2]:  # of rounds that are over
+            state = game.play(state, bid)
+        you, other = state.coins[side], state.coins[1 - side]
+        number = min(len(shown) // 2 + 1, game.horizon)
+        lines = [f"Coins: you {you}, other side {other}.", f"Round {number} of at most {game.horizon}."]
+        pushed = state.place if side == 0 else -state.place
+        if game.size > MOST_PLACES:
+            where = f"{abs(pushed)} from the middle, {'away from' if pushed > 0 else 'towards'} you" if pushed else ""
+            return Picture(
+                [*lines, f"The wrestler stands {where or 'in the middle'}; {game.size + 1} is off the ring."]
+            )
+        places = range(-game.size - 1, game.size + 2)
+        ring = [_place(place, place == pushed, abs(place) > game.size) for place in places]
+        heads = [Cell("", "ring"), *(Cell("", _where(place)) for place in places), Cell("", "far end")]
+        return Picture(lines, Grid("", heads, [[Cell("you"), *ring, Cell("other side")]]))
+
+
+def _place(place: int, here: bool, off: bool) -> Cell:
+    if here:
+        return Cell("W", "the wrestler", "out")
+    return Cell("|", "off the ring") if off else Cell(".", "free")
+
+
+def _where(place: int) -> str:
+    return "middle" if not place else f"{abs(place)} towards {'the other side' if place > 0 else 'you'}"

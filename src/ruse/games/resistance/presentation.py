@@ -1,0 +1,247 @@
+"""How The Resistance is shown and played: the table as it is drawn, strategies in words, the printed page, and seats.
+
+Spies play as one team, and missions of a class are drawn among all that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core import rationals
+from ruse.core.game import Game, Move, State
+from ruse.core.presentation import Presentation
+from ruse.core.types import Odds, Policy, StrategyTable, Tables
+from ruse.games.resistance import notation
+from ruse.games.resistance.game import Resistance
+from ruse.games.resistance.rules import RESISTANCE, SPIES, Play
+from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
+from ruse.play.manner import Manner, Ticks
+from ruse.play.pictures import Cell, Grid, Picture
+from ruse.solution.headline import shares_between
+from ruse.text.card import Heading
+
+if TYPE_CHECKING:
+    from ruse.games.resistance.size_report import ResistanceSizes
+    from ruse.games.resistance.view import ResistanceViewer
+    from ruse.play.session import Session
+    from ruse.solution.strategy import Solution
+
+SAYS = {"+": "aboard, passed", "-": "aboard, failed", "?": "on the mission now", ".": "not aboard"}
+KINDS = {"+": "passed", "-": "failed", "?": "out", ".": "ashore"}
+RESULTS = {"+": "passed", "-": "failed", "?": "are on the mission"}
+
+
+class ResistancePresentation(Presentation[Resistance]):
+    rules_by_position = False
+    views_list_states = False
+
+    # Positions.
+
+    def check_position(self, position: str) -> bool:
+        from ruse.games.resistance.places import Place
+
+        Place.at(self.game.table, position, None)
+        return True
+
+    def viewer(self, solution: Solution) -> ResistanceViewer | None:
+        """Views by class; a game that was solved seat by seat is viewed as any other."""
+        from ruse.games.resistance.view import ResistanceViewer
+
+        return ResistanceViewer(solution) if solution.by_class else None
+
+    # Texts.
+
+    def setup(self) -> str:
+        """The table: seats, spies, missions."""
+        return str(self.game.table)
+
+    def model(self) -> str:
+        """What an evening with friends has that this game leaves out."""
+        return (
+            "This is a model of the game: nobody leads, votes or talks, the resistance decides as one mind that does "
+            "not know its own members, and the spies coordinate. Talk that costs nothing can always be ignored, so "
+            "this is what the resistance can be sure of however well the spies lie; at a real table you know your own "
+            "role, and people slip."
+        )
+
+    def explain_move(self, position: str, move: str) -> str:
+        """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
+        return notation.gloss(self.game.table, position, move)
+
+    def heading(self, solution: Solution) -> Heading:
+        """What stands above the rules."""
+        table = self.game.table
+        spies = "1 spy" if table.spies == 1 else f"{table.spies} spies"
+        told = [_share(solution, side) for side in (0, 1)]
+        return Heading(
+            f"The Resistance: {table.players} players, {spies}",
+            f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}.",
+            _missions(table),
+            " ".join(_solve_words(table)),
+        )
+
+    def size_report(self) -> ResistanceSizes:
+        """How large the game's trees are, counted by class."""
+        from ruse.games.resistance.size_report import ResistanceSizes
+
+        return ResistanceSizes(self.game.table)
+
+    # Strategies.
+
+    def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+        """What to know first, and the rules."""
+        from ruse.games.resistance.words import write
+
+        return write(self.game.table, strategy, side)
+
+    def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
+        """The strategy that rules describe."""
+        from ruse.games.resistance.rulebook import read
+
+        return read(self.game.table, side, lines)
+
+    def rule_moves(self, position: str, side: int) -> list[str]:
+        return self.game.filed_moves(position, side)
+
+    def rules_note(self, side: int) -> str:
+        """What every strategy of a side does that its rules need not say."""
+        return "sabotaging whenever it can once a side has two points" if side == SPIES else ""
+
+    def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
+        """Sensible odds at filed positions that a strategy leaves out."""
+        from ruse.games.resistance.advice import adviser
+
+        return adviser(self.game.table, side, tables)
+
+    def advice_reason(self, side: int) -> str:
+        from ruse.games.resistance.advice import reason
+
+        return reason(side)
+
+    # Play.
+
+    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
+        """A column a mission, a row a seat: + passed with it aboard, - failed, ? is under way."""
+        table = self.game.table
+        results = [
+            (mission.seats, "-" if sum(mission.cards) >= fails else "+")
+            for mission, fails in zip(knowledge.done, table.sabotages, strict=False)
+        ]
+        if knowledge.out is not None:
+            results.append((knowledge.out.seats, "?"))
+        spies = (end or knowledge).spies or ()
+        told = notation.listed(notation.seats(spies)) if spies else ""
+        passed, failed = knowledge.score
+        lines = [
+            f"{table.players} seats, {table.spies} of them {'spies' if table.spies > 1 else 'a spy'}.",
+            f"Points: resistance {passed}, spies {failed}; three win.",
+        ]
+        number = len(knowledge.done)
+        if POINTS_TO_WIN not in knowledge.score and number < len(table.missions):
+            size, fails = table.missions[number], table.sabotages[number]
+            go = "is out" if knowledge.out is not None else "comes next"
+            needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
+            lines.append(f"Mission {number + 1} of {len(table.missions)} {go}: {size} seats, {needed}.")
+        if side != RESISTANCE:
+            are = "were" if end else "are"
+            lines.insert(0, f"You {are} the {'spies' if table.spies > 1 else 'spy'}: {told}.")
+        elif spies:
+            lines.insert(0, f"The {'spies were' if table.spies > 1 else 'spy was'} {told}.")
+        rows = [
+            [Cell("seats sent"), *(Cell(str(size)) for size in table.missions)],
+            [Cell("sabotages to fail"), *(Cell(str(fails)) for fails in table.sabotages)],
+        ]
+        for seat in range(table.players):
+            letter, spy = notation.seats([seat]), seat in spies
+            head = Cell(f"{letter} spy" if spy else letter, f"seat {letter}", "spy" if spy else "seat")
+            marks = [_mark(mark if seat in seats else ".") for seats, mark in results]
+            rows.append([head, *marks, *[Cell("", "not yet")] * (len(table.missions) - len(marks))])
+        heads = [Cell("mission"), *(Cell(str(number + 1)) for number in range(len(table.missions)))]
+        return Picture(lines, Grid("", heads, rows))
+
+    def manner(self) -> type[Manner]:
+        return Seats
+
+
+def _mark(mark: str) -> Cell:
+    return Cell(mark, SAYS[mark], KINDS[mark])
+
+
+def _share(solution: Solution, side: int) -> str:
+    """How often a side wins: exactly, or between which bounds."""
+    least, most = shares_between(solution.certificate, side)
+    if least < most:
+        return rationals.within(least, most, "%")
+    text = rationals.percent(least)
+    return text if least.denominator == 1 else f"{text} ({rationals.brief(least)})"
+
+
+def _missions(table: Table) -> str:
+    numbers = "".join(f'<th scope="col">{number}</th>' for number in range(1, len(table.missions) + 1))
+    seats = "".join(f'<td class="seats">{size}</td>' for size in table.missions)
+    fails = "".join(f"<td>{count}</td>" for count in table.sabotages)
+    return (
+        f'<table class="missions">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
+        f'<tr><th scope="row">seats to send</th>{seats}</tr>\n'
+        f'<tr><th scope="row">sabotages that fail it</th>{fails}</tr></tbody>\n</table>\n'
+        f"<p>{POINTS_TO_WIN} missions that pass win for the resistance, {POINTS_TO_WIN} that fail for the spies.</p>"
+    )
+
+
+def _solve_words(table: Table) -> list[str]:
+    words = ["ruse", "solve", "resistance", "--players", str(table.players)]
+    if OFFICIAL.get(table.players) != (table.spies, table.missions, table.sabotages):
+        words += ["--spies", str(table.spies), "--missions", ",".join(map(str, table.missions))]
+        words += ["--sabotages", ",".join(map(str, table.sabotages))]
+    return words
+
+
+class Seats(Manner):
+    """Strategies by class are about classes of missions and orders to all spies.
+
+    So the spies play as one team, and a mission of a class is drawn among all that are alike: a fixed one would tell
+    the spies what comes next.
+    """
+
+    def game(self) -> Game:
+        from ruse.forms.reductions import Teams
+
+        return Teams(self._resistance) if self.solution.by_class else super().game()
+
+    def policy(self, side: int) -> Policy | None:
+        if side != RESISTANCE or not self.solution.by_class:
+            return None
+        from ruse.games.resistance.verify import seat_policy
+
+        seats = seat_policy(self._resistance, side, self.solution.strategy(side).at)
+
+        def missions(state: State) -> Mapping[Move, Fraction]:
+            found = seats(state)
+            return {mission: found[mission] for mission in sorted(found)}
+
+        return missions
+
+    def saw(self, step: str) -> str:
+        return f"{step[:-1]} {RESULTS[step[-1]]}" if step[-1] in RESULTS else step
+
+    def ask(self, session: Session) -> str:
+        if session.side != RESISTANCE:
+            return ""
+        table, done = self._resistance.table, len(session.game.knows(session.states[-1], RESISTANCE).done)
+        size, fails = table.missions[done], table.sabotages[done]
+        also = f"; it takes {fails} sabotages to fail" if fails > 1 else ""
+        return f"Mission {done + 1}: send {size} seats, such as {notation.seats(range(size))}{also}."
+
+    def ticks(self, session: Session) -> Ticks | None:
+        if session.side != RESISTANCE or session.over:
+            return None
+        aboard = len(session.game.label(session.choices[0]))
+        letters = notation.seats(range(self._resistance.table.players))
+        return Ticks(letters, aboard, "Send a mission", "Send them")
+
+    @property
+    def _resistance(self) -> Resistance:
+        assert isinstance(self.solution.game, Resistance)
+        return self.solution.game

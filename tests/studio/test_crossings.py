@@ -13,6 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruse import games, solve
+from ruse.core.clock import TimeIsUp
+from ruse.studio import crossings as crossings_module
+from ruse.studio import words
 from ruse.studio.bases import Piece
 from ruse.studio.crossings import Crossing, CrossingError, Crossings, crossings
 from ruse.studio.polynomials import (
@@ -187,3 +190,35 @@ def test_bad_intervals_are_refused(given: dict[str, str], said: str) -> None:
 def test_a_whole_number_is_not_any_number(ruse: Any) -> None:
     assert "expected a whole number for --faces" in ruse("balance", "liars-dice", "--faces", "2~3", "--target", "0")[2]
     assert ruse("balance", "matrix", "--payoffs", "0~1 1", "--target", "0", "--near", "official")[0] == 2
+
+
+def test_pieces_that_there_was_time_for_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the interval is a gap, and nothing is proved of all of it."""
+    whole = crossings("matrix", payoffs="-3~5 -1; -1 1", target=Fraction(1, 5))
+    follow = crossings_module._Line._piece
+    pieces = 0
+
+    def once(*given: Any) -> Any:
+        nonlocal pieces
+        pieces += 1
+        if pieces > 1:
+            raise TimeIsUp("the time is up")
+        return follow(*given)
+
+    monkeypatch.setattr(crossings_module._Line, "_piece", once)
+    part = crossings("matrix", payoffs="-3~5 -1; -1 1", target=Fraction(1, 5))
+    assert len(part.pieces) == 1 and part.gaps and not part.proved and part.to_json()["proved"] is False
+    assert {"from", "to"} == set(part.to_json()["gaps"][0])
+    for low, high in part.gaps:
+        piece = part.pieces[0]
+        assert high.compare(piece.first) <= 0 or piece.last.compare(low) <= 0
+    assert "Stopped before these parts" in words.told_crossings(part)
+    assert whole.proved and "gaps" not in whole.to_json()
+
+
+def test_an_interval_takes_a_time_limit(ruse: Any) -> None:
+    command = ("balance", "matrix", "--payoffs=-3~5 -1; -1 1", "--target", "1/5", "--json", "--time")
+    status, out, _ = ruse(*command, "60")
+    assert status == 0 and json.loads(out)["crossings"] == [{"at": "2"}]
+    status, out, error = ruse(*command, "1e-9")
+    assert status == 1 and ("time" in error or not json.loads(out)["proved"])

@@ -149,16 +149,18 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     from ruse.studio import words
     from ruse.studio.crossings import crossings
 
-    for option in ("near", "changes", "pareto", "free", "lines", "where", "time", "time_each"):
+    for option in ("near", "changes", "pareto", "free", "lines", "where", "time_each"):
         if getattr(given, option):
             raise UsageError(f"argument --{option}: not with an interval")
     with Progress(sys.stderr, "following the value") as progress:
-        found = crossings(given.game, given.parameters, target=target, report=progress.report)
+        found = crossings(given.game, given.parameters, target=target, time=given.time, report=progress.report)
     if given.json:
         print_json(found.to_json())
     else:
         print(words.told_crossings(found))
-    return 0
+    if not found.proved:
+        print("ruse: not proved: the search was stopped; give more time", file=sys.stderr)
+    return 0 if found.proved else 1
 
 
 def compare(given: argparse.Namespace) -> int:

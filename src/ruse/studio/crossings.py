@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
 
 from ruse.core import rationals, registry
-from ruse.core.clock import tick
+from ruse.core.clock import TimeIsUp, deadline, tick
 from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
 from ruse.forms.sequence_form import SequenceForm, sequence_form
@@ -61,21 +62,30 @@ class Crossings:
     game: str
     parameter: str
     target: Fraction
-    value: tuple[Fraction, Fraction]  # at both ends, as a payoff to side 0
+    value: tuple[Fraction | None, Fraction | None]  # at both ends, as a payoff to side 0; None where it is not known
     pieces: list[Piece]
     crossings: list[Crossing]
+    gaps: Sequence[tuple[Root, Root]] = ()  # parts of the interval that there was no time for
+
+    @property
+    def proved(self) -> bool:
+        """Whether these are all crossings."""
+        return not self.gaps
 
     def to_json(self) -> dict[str, Any]:
         """What `ruse balance --json` prints where a parameter may be any number."""
+        gaps = [{"from": as_number(low), "to": as_number(high)} for low, high in self.gaps]
         return {
             "game": self.game,
             "parameter": self.parameter,
             "target": rationals.write(self.target),
             "crossings": [one.to_json() for one in self.crossings],
             "pieces": [one.to_json() for one in self.pieces],
-            "proved": True,
+            "proved": self.proved,
             "condition": CONDITION,
-        }
+        } | (
+            {"gaps": [{"from": as_number(low), "to": as_number(high)} for low, high in self.gaps]} if self.gaps else {}
+        )
 
 
 REAL = rf"({NUMBER})~({NUMBER})"
@@ -91,22 +101,32 @@ def crossings(
     parameters: Mapping[str, Any] | None = None,
     *,
     target: Fraction,
+    time: float | None = None,
     report: Report = lambda *_: None,
     **more: Any,
 ) -> Crossings:
     """Where the value of a game is a target, one of whose parameters, or entries, is an interval such as `0~2`.
 
-    The target is a win rate in games that are won or lost, else a payoff to side 0.
+    The target is a win rate in games that are won or lost, else a payoff to side 0. Once so many seconds of `time` are
+    up, or on Ctrl-C, the pieces so far are the answer, and `gaps` says what is left of the interval.
     """
     name = named(game)
     made, parameter, (low, high) = _family(name, {**(parameters or {}), **more})
-    line = _Line(made, low, high)
-    first = made(low)
-    payoff = 2 * target - 1 if len(first.wins) == 2 else target
-    pieces = line.pieces(Root.exactly(low), Root.exactly(high), report)
-    found = _crossed(pieces, payoff)
-    ends = at(pieces[0].top, low) / at(pieces[0].bottom, low), at(pieces[-1].top, high) / at(pieces[-1].bottom, high)
-    return Crossings(name, parameter, target, ends, pieces, found)
+    with deadline(time):
+        line = _Line(made, low, high)
+        payoff = 2 * target - 1 if len(made(low).wins) == 2 else target
+        pieces, gaps = line.pieces(Root.exactly(low), Root.exactly(high), report)
+    ends = _value_at(pieces, low), _value_at(pieces, high)
+    return Crossings(name, parameter, target, ends, pieces, _crossed(pieces, payoff), gaps)
+
+
+def _value_at(pieces: Sequence[Piece], t: Fraction) -> Fraction | None:
+    """The value at a number, if a piece reaches it."""
+    root = Root.exactly(t)
+    for piece in pieces:
+        if piece.first.compare(root) <= 0 <= piece.last.compare(root):
+            return at(piece.top, t) / at(piece.bottom, t)
+    return None
 
 
 def _family(name: str, given: Mapping[str, Any]) -> tuple[Callable[[Fraction], Game], str, tuple[Fraction, Fraction]]:
@@ -192,24 +212,28 @@ class _Line:
             found[place] = add(found.get(place, ()), payoff)
         return sequence_lp(self.form), {place: one for place, one in found.items() if one}
 
-    def pieces(self, low: Root, high: Root, report: Report) -> list[Piece]:
-        """Pieces that cover an interval, in order."""
-        found: list[Piece] = []
+    def pieces(self, low: Root, high: Root, report: Report) -> tuple[list[Piece], list[tuple[Root, Root]]]:
+        """Pieces that cover an interval, in order, and the gaps between them if the time is up before they do."""
+        pieces: list[Piece] = []
         gaps = [(low, high)]
         program, entries = self.entries()
-        while gaps:
-            tick()
-            start, end = gaps.pop()
-            if start.compare(end) >= 0:
-                continue
-            if len(found) >= MOST_PIECES:
-                raise CrossingError(f"expected at most {MOST_PIECES} pieces, got more")
-            piece = self._piece(program, entries, start, end)
-            found.append(piece)
-            report(f"{len(found)} pieces of the value", None, None)
-            gaps += [(start, piece.first), (piece.last, end)]
-        found.sort(key=cmp_to_key(lambda one, other: one.first.compare(other.first)))
-        return _joined(found)
+        with suppress(TimeIsUp, KeyboardInterrupt):
+            while gaps:
+                start, end = gaps[-1]
+                if start.compare(end) >= 0:
+                    gaps.pop()
+                    continue
+                if len(pieces) >= MOST_PIECES:
+                    raise CrossingError(f"expected at most {MOST_PIECES} pieces, got more")
+                tick()
+                piece = self._piece(program, entries, start, end)
+                pieces.append(piece)
+                gaps[-1:] = [(start, piece.first), (piece.last, end)]
+                report(f"{len(pieces)} pieces of the value", None, None)
+        left = [gap for gap in gaps if _in_order(gap[:1], gap[1:]) < 0]
+        pieces.sort(key=cmp_to_key(lambda piece, other: piece.first.compare(other.first)))
+        left.sort(key=cmp_to_key(_in_order))
+        return _joined(pieces), left
 
     def _piece(self, program: Program, entries: Entries, start: Root, end: Root) -> Piece:
         """A piece around some point of a gap."""
@@ -221,6 +245,10 @@ class _Line:
             if found is not None:
                 return found
         raise CrossingError(f"no basis could be followed between {float(start.near):.6g} and {float(end.near):.6g}")
+
+
+def _in_order(gap: Sequence[Root], other: Sequence[Root]) -> int:
+    return gap[0].compare(other[0])
 
 
 def _payoffs(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
@@ -242,10 +270,11 @@ def _points(start: Root, end: Root) -> Iterator[Fraction]:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Neighbours with the same quotient as one piece."""
+    """Pieces that touch and have the same quotient, as one piece."""
     found: list[Piece] = []
     for piece in pieces:
-        if found and (found[-1].top, found[-1].bottom) == (piece.top, piece.bottom):
+        touches = found and found[-1].last.compare(piece.first) == 0
+        if touches and (found[-1].top, found[-1].bottom) == (piece.top, piece.bottom):
             found[-1] = replace(found[-1], last=piece.last)
         else:
             found.append(piece)

@@ -207,10 +207,16 @@ def told_crossings(found: Crossings) -> str:
             lines.append(f"The value is {goal} where {found.parameter} is {first}.")
         else:
             lines.append(f"The value is {goal} for every {found.parameter} from {first} to {last}.")
-    low, high = (rationals.short(value) for value in found.value)
-    if not lines:
-        lines.append(f"The value is nowhere {goal}: it goes from {low} to {high}.")
-    lines += ["", f"Followed exactly, with t for {found.parameter}, if {CONDITION}; payoffs to side 0:"]
+    low, high = found.value
+    if not lines and found.gaps:
+        lines.append(f"The value is not {goal} in any part of the interval that there was time for.")
+    elif not lines and low is not None and high is not None:
+        lines.append(f"The value is nowhere {goal}: it goes from {rationals.short(low)} to {rationals.short(high)}.")
+    if found.gaps:
+        left = ", ".join(f"from {_root(start)} to {_root(end)}" for start, end in found.gaps)
+        lines.append(f"Stopped before these parts of the interval were followed: {left}.")
+    if found.pieces:
+        lines += ["", f"Followed exactly, with t for {found.parameter}, if {CONDITION}; payoffs to side 0:"]
     for piece in found.pieces:
         top, bottom = polynomials.told(piece.top), polynomials.told(piece.bottom)
         worth = top if bottom == "1" else f"({top}) / ({bottom})"

@@ -102,6 +102,10 @@ def test_a_presentation_is_not_inherited_and_none_is_shown_of_replaced_rules() -
     changed: Any = CardsShown()
     changed.payoff = lambda state: 0
     assert not overridden(type(presentation(as_game(changed))))
+    wrapped: Any = as_game(CardsShown())
+    assert type(presentation(wrapped)) is Shown
+    wrapped.payoff = lambda state: 0
+    assert not overridden(type(presentation(wrapped)))
     assert not overridden(type(presentation(as_game(type("Mine", (Kuhn,), {})()))))
 
 
@@ -110,6 +114,22 @@ def test_what_is_no_presentation_is_a_sentence(wrong: object) -> None:
     game = type("Odd", (Cards,), {"presentation": wrong})()
     with pytest.raises(ruse.GameError, match=r"`presentation` of Odd must be a class derived from .*Presentation"):
         ruse.solve(game)
+
+
+def test_a_presentation_that_fails_is_a_sentence() -> None:
+    class Failing(Presentation[Any]):
+        def explain_move(self, position: str, move: str) -> str:
+            return str(1 / 0)
+
+    class Unmade(Presentation[Any]):
+        def __init__(self, game: Any) -> None:
+            raise KeyError("a key")
+
+    game = as_game(type("Odd", (Cards,), {"presentation": Failing})())
+    with pytest.raises(ruse.RuseError, match=r"expected odd to be shown by explain_move of Failing, got ZeroDivision"):
+        viewer(ruse.solve(game)).at("odd@bet", 1)
+    with pytest.raises(ruse.RuseError, match=r"expected odd to be shown by Unmade, got KeyError"):
+        presentation(as_game(type("Odd", (Cards,), {"presentation": Unmade})()))
 
 
 def test_texts_of_a_presentation_are_part_of_an_identity() -> None:

@@ -57,10 +57,15 @@ def checked(game: Game) -> Game:
     return game if isinstance(game, Checked) or built_in(game) else Checked(game)
 
 
+def unchecked(game: Game) -> Game:
+    """The game without the contract around it."""
+    return game.unchecked if isinstance(game, Checked) else game
+
+
 def rules_of(game: Game) -> Any:
-    """The object whose class body counts: the one inside the wrappers that ruse puts around somebody's game."""
-    game = game.unchecked if isinstance(game, Checked) else game
-    return game.rules if isinstance(game, Own) else game
+    """The object whose class body counts: the one inside the wrappers, unless a rule was replaced on these."""
+    game = unchecked(game)
+    return game.rules if isinstance(game, Own) and not game.replaced else game
 
 
 def asked_by_contract(game: Any) -> bool:

@@ -24,9 +24,7 @@ RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
 TEXTS = ("label", "tell")  # which every game has, by default those of `Own`
 
 CAPABILITIES: list[Capability] = []  # of games: ruse.core.capabilities lists them
-
-
-Returned = TypeVar("Returned")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Capability(ProtocolMeta):
@@ -48,9 +46,9 @@ class Capability(ProtocolMeta):
         return any(cls in declared.__mro__ for declared in provided(thing))
 
 
-def has_default(method: Callable[..., Returned]) -> Callable[..., Returned]:
+def has_default(method: Method) -> Method:
     """Mark a method of a capability that a game need not write."""
-    method.has_default = True  # type: ignore[attr-defined]
+    setattr(method, "has_default", True)  # noqa: B010 - no type has it
     return method
 
 
@@ -68,6 +66,11 @@ def provided(thing: object) -> tuple[type, ...]:
 def declares(thing: object, method: str) -> bool:
     """Whether an object declares a capability that needs this method."""
     return any(method in getattr(one, "methods", ()) for one in provided(thing))
+
+
+def in_body(thing: object, name: str) -> Any:
+    """What an object's class says under a name in its own body; None where rules were replaced since."""
+    return None if replaced(thing) else vars(type(thing)).get(name)
 
 
 def replaced(thing: object) -> bool:
@@ -118,7 +121,7 @@ def check_declared(thing: object) -> None:
 def named_presentation(thing: object) -> type[Presentation[Any]] | None:
     """The class that `presentation` names in an object's class body. Raises GameError where that is no such class."""
     kind = type(thing)
-    named = None if replaced(thing) else vars(kind).get("presentation")
+    named = in_body(thing, "presentation")
     if named is None or (isinstance(named, type) and issubclass(named, Presentation)):
         return named
     raise GameError(

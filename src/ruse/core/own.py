@@ -61,8 +61,12 @@ class Own(Titled):
     @property
     def provides(self) -> tuple[type, ...]:
         """What the object's own class declares; nothing where somebody has replaced a rule here."""
-        replaced = any(rule != getattr(self.rules, name, None) for name, rule in held_methods(self).items())
-        return () if replaced else provided(self.rules)
+        return () if self.replaced else provided(self.rules)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether somebody has replaced a rule of the object here."""
+        return any(rule != getattr(self.rules, name, None) for name, rule in held_methods(self).items())
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in self.__dict__:

@@ -29,8 +29,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ruse.core import named_games
-from ruse.core.contract import built_in, rules_of
-from ruse.core.declared import declares, named_presentation, provided, replaced
+from ruse.core.contract import built_in, rules_of, unchecked
+from ruse.core.declared import declares, in_body, named_presentation, provided
+from ruse.core.entry_points import theirs
 from ruse.core.former_capabilities import FormerPresentation
 from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.own import plain
@@ -76,9 +77,8 @@ def imported(where: str) -> Any:
 
 def part(game: Game, name: str, entry: str = "") -> Any | None:
     """What a game brings for a room of ruse's, or one entry of it; None where it has nothing of its own."""
-    rules = rules_of(game)
-    where = None if replaced(rules) else vars(type(rules)).get("parts", {}).get(name)
-    if where is None or ({name, entry} & TRUSTED and not built_in(rules)):
+    where = (in_body(rules_of(game), "parts") or {}).get(name)
+    if where is None or ({name, entry} & TRUSTED and not built_in(unchecked(game))):
         return None
     brought = imported(where) if isinstance(where, str) else where
     return getattr(brought, entry, None) if entry else brought
@@ -86,8 +86,28 @@ def part(game: Game, name: str, entry: str = "") -> Any | None:
 
 def presentation(game: Game) -> Presentation[Any]:
     """How a game is shown: as its class says, or as any other."""
-    kind: type[Presentation[Any]] | None = named_presentation(rules_of(game)) or part(game, "presentation")
-    return (kind or FormerPresentation)(game)
+    kind: type[Presentation[Any]]
+    kind = named_presentation(rules_of(game)) or part(game, "presentation") or FormerPresentation
+    return kind(game) if built_in(unchecked(game)) else _guarded(kind, game)
+
+
+def _guarded(kind: type[Presentation[Any]], game: Game) -> Presentation[Any]:
+    """A presentation that is anybody's code: what it raises is a sentence. ruse.play.shown does that for pictures."""
+    with theirs(game.title, f"be shown by {kind.__name__}"):
+        shown = kind(game)
+    for name, default in vars(Presentation).items():
+        method = getattr(shown, name)
+        if callable(default) and name[0] != "_" and name != "picture" and getattr(method, "__func__", 0) is not default:
+            setattr(shown, name, _guarded_method(method, f"be shown by {name} of {kind.__name__}", game.title))
+    return shown
+
+
+def _guarded_method(method: Callable[..., Any], purpose: str, title: str) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with theirs(title, purpose):
+            return method(*arguments)
+
+    return call
 
 
 def call_optional(method: Callable[..., Returned], game: Game, *arguments: object) -> Returned:

@@ -24,7 +24,7 @@ def picture(session: Session) -> Picture:
     knowledge = session.game.knows(session.states[-1], session.side)
     try:
         drawn = presentation(game).picture(knowledge, session.side, session.states[-1] if session.over else None)
-        return Picture() if drawn == () else read(drawn, session.options or ())
+        return read(drawn, session.options or ())
     except Exception as error:  # anybody's code
         if built_in(game):
             raise

@@ -1,6 +1,6 @@
 """What is known of every variant at once, and how one that is solved bounds the others.
 
-Where a game declares in which direction its value moves (`Monotone`), variants are partly ordered: b is above a if no
+Where a game declares in which direction its value moves (`Adjustable`), variants are partly ordered: b is above a if no
 declared entry speaks against it and all else is equal. Then value(a) <= value(b), so
 
     lower(b) >= lower(a)   and   upper(a) <= upper(b).

@@ -83,9 +83,7 @@ class Crossings:
             "pieces": [one.to_json() for one in self.pieces],
             "proved": self.proved,
             "condition": CONDITION,
-        } | (
-            {"gaps": [{"from": as_number(low), "to": as_number(high)} for low, high in self.gaps]} if self.gaps else {}
-        )
+        } | ({"gaps": gaps} if gaps else {})
 
 
 REAL = rf"({NUMBER})~({NUMBER})"

@@ -15,7 +15,7 @@ A route that finds out on the way that another suits better raises `NextRoute`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,9 +28,11 @@ from ruse.solving.result import SolveResult
 
 
 class SolveRoute(NamedTuple):
+    """A way from a game to strategies."""
+
     name: str
-    accepts: Callable[[SolveRequest], bool]
-    run: Callable[[SolveRequest], SolveResult]
+    accepts: Callable[[SolveRequest], bool]  # whether it can do what is requested; may refuse it with an error
+    run: Callable[[SolveRequest], SolveResult]  # strategies, with the bounds that it found
 
 
 ROUTES = (
@@ -44,10 +46,10 @@ ROUTES = (
 )
 
 
-def solve_request(request: SolveRequest) -> SolveResult:
+def solve_request(request: SolveRequest, routes: Sequence[SolveRoute] = ROUTES) -> SolveResult:
     """Run the first route that accepts; `why` is said only where the solver was ours to choose."""
     check(request)
-    for route in ROUTES:
+    for route in routes:
         if route.name in request.tried or not route.accepts(request):
             continue
         request.tried.append(route.name)

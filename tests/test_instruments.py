@@ -87,7 +87,7 @@ def test_a_trace_has_calls_and_no_imports(tmp_path: Path, monkeypatch: pytest.Mo
     texts = {
         "__init__": "",
         "upper/__init__": "def begin(then):\n    from traced_toy.lower import work\n    return work(then)\n",
-        "lower/__init__": "from traced_toy.loaded import make\nmake()\ndef work(key):\n    return sorted([2], key=key)\n",
+        "lower/__init__": "from traced_toy.loaded import make\nmake()\ndef work(key):\n    return max([2], key=key)\n",
         "loaded": "def make():\n    return 1\n",
         "upper/keys": "def key(number):\n    return -number\n",
     }

@@ -47,8 +47,7 @@ SURROUNDINGS = {
     "PYTHONHASHSEED": "0",
     "PYTHONPATH": "",
 }
-SECONDS = re.compile(r"\b\d+(\.\d+)?(e-\d+)? (s|ms|seconds?)\b")
-PROGRESS = re.compile(r"^… s: .*\n|^\n", re.MULTILINE)
+PROGRESS = re.compile(r"^ *[\d.,]+ s: .*\n|^\n", re.MULTILINE)
 
 Files = dict[str, str]  # relative path -> base64
 Kept = dict[str, Files]  # group -> its files, those of its home under ../home
@@ -136,8 +135,8 @@ class Runner:
         changed = [path for path in _files(folder) if before.get(path) != path.stat().st_mtime_ns]
         return {
             **answer,
-            "out": _parsed(out) if "--json" in job["arguments"] and out.strip() else SECONDS.sub("… s", out),
-            "error": PROGRESS.sub("", SECONDS.sub("… s", error)),
+            "out": _parsed(out) if "--json" in job["arguments"] and out.strip() else out,
+            "error": PROGRESS.sub("", error),
             "files": {_relative(path, folder): content_of(path) for path in changed},
         }
 

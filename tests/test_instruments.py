@@ -87,8 +87,7 @@ def test_a_trace_has_calls_and_no_imports(tmp_path: Path, monkeypatch: pytest.Mo
     texts = {
         "__init__": "",
         "upper/__init__": "def begin(then):\n    from traced_toy.lower import work\n    return work(then)\n",
-        "lower/__init__": "from traced_toy.loaded import make\nmake()\n"
-        "def work(key):\n    return sorted([2], key=key)\n",
+        "lower/__init__": "from traced_toy.loaded import make\nmake()\ndef work(key):\n    return max([2], key=key)\n",
         "loaded": "def make():\n    return 1\n",
         "upper/keys": "def key(number):\n    return -number\n",
     }
@@ -109,7 +108,16 @@ def test_a_trace_has_calls_and_no_imports(tmp_path: Path, monkeypatch: pytest.Mo
         del sys.modules[name]
 
 
-ANSWER = {"game": "kuhn", "why": "it is small", "seconds": 0.1, "value": {"exact": "-1/18"}, "rows": [1, 2.0]}
+ANSWER: dict[str, Any] = {
+    "game": "kuhn",
+    "why": "it is small",
+    "rules": {"first": {"price": "1/6"}},
+    "seconds": 0.1,
+    "took": "lp 0.2 s",
+    "value": {"exact": "-1/18"},
+    "rows": [1, 2.0],
+    "points": [[1, 0.5, "1/2"]],
+}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +128,11 @@ ANSWER = {"game": "kuhn", "why": "it is small", "seconds": 0.1, "value": {"exact
         ({"rows": [1]}, "rows", False),
         ({"more": None}, "more", False),
         ({"why": "the game is small"}, "why", True),
+        ({"rules": {"first": {"price": "1/7"}}}, "rules.first.price", False),
         ({"seconds": 3}, None, False),
+        ({"took": "lp under 0.01 s"}, None, False),
+        ({"points": [[1, 0.7, "1/2"]]}, None, False),  # its second column is seconds
+        ({"points": [[1, 0.5, "1/3"]]}, "points[0][1]", False),
     ],
 )
 def test_differences_of_json(changed: dict[str, Any], place: str | None, wording: bool) -> None:

@@ -142,31 +142,37 @@ EVEN = "[[1.0] * size for size in self.sizes]"
 LATER = "[[{} if self.done > 1 else 1.0] * size for size in self.sizes]"  # after good weights
 COUNT = "self.done = getattr(self, 'done', 0) + iterations"
 BAD = {
-    "raises": (RUN.format(run="1 / 0", weights=EVEN), "to go on after iteration 0, got ZeroDivisionError.*line 7"),
-    "leaves": ("import sys\ndef solver(task):\n    sys.exit(0)\n", "to solve, got SystemExit: 0 .*line 3"),
+    "raises": (
+        RUN.format(run="1 / 0", weights=EVEN),
+        "failed to continue after iteration 0: ZeroDivisionError.*line 7",
+    ),
+    "leaves": ("import sys\ndef solver(task):\n    sys.exit(0)\n", "failed to solve: SystemExit: 0 .*line 3"),
     "nothing": ("def solver(task):\n    pass\n", "expected weights of both sides, .* got NoneType"),
     "text": (
         "def solver(task):\n    return ['x'] * 9, ['x'] * 9\n",
         "a number as the weight of sequence 0, .* got 'x'",
     ),
     "too few": ("def solver(task):\n    return [1], [1]\n", "expected 9 weights, .* got 1"),
-    "not a number": ("def solver(task):\n    return [float('nan')] * 9, [1] * 9\n", "at sequence 0, got ValueError"),
+    "not a number": ("def solver(task):\n    return [float('nan')] * 9, [1] * 9\n", "at sequence 0: ValueError"),
     "NaN": (RUN.format(run=COUNT, weights=LATER.format("float('nan')")), "mine returned NaN weights at iteration 2"),
     "infinite": (RUN.format(run=COUNT, weights=LATER.format("1e999")), "mine returned infinite weights at iteration 2"),
     "negative": (RUN.format(run=COUNT, weights=LATER.format("-1.0")), "mine returned negative weights at iteration 2"),
     "below 0": ("def solver(task):\n    return [1] * 9, [-1] * 9\n", "mine returned a negative weight for sequence 0"),
-    "one side": (RUN.format(run="pass", weights="[[1.0]]"), "to give weights of both sides, got ValueError"),
+    "one side": (RUN.format(run="pass", weights="[[1.0]]"), "failed to give weights of both sides: ValueError"),
     "shapes": (RUN.format(run="pass", weights="[[1.0], [1.0]]"), "expected 9 and 9 weights .* got 1 and 1"),
     "unfinished": (
         "class solver:\n    def run(self, iterations): ...\n",
         "got solver, which has no weights and no state",
     ),
     "value": ("solver = 3\n", "expected a SolverSpec, a class or a function for .*, got int"),
-    "broken": ("1 / 0\n", "expected the entry point mine .* to be imported, got ZeroDivisionError"),
-    "misses": ("import nowhere_to_be_found\n", "expected the package nowhere_to_be_found, which the entry point mine"),
+    "broken": ("1 / 0\n", "cannot import the entry point mine .*: ZeroDivisionError"),
+    "misses": (
+        "import nowhere_to_be_found\n",
+        "the entry point mine .* imports nowhere_to_be_found, which is not installed",
+    ),
     "another way": (
         "from ruse.solvers import SolverSpec\nsolver = SolverSpec('x', '', 'a:b', goes_by='game')\n",
-        "expected a solver that goes by the form for .*, got one by 'game'",
+        "expected a solver with goes_by='form' for .*, got 'game'",
     ),
 }
 
@@ -190,7 +196,7 @@ def test_solvers_that_fail_are_told_once_and_left_out_and_names_of_ruse_are_take
     status, out, err = ruse("solve", "kuhn", "--solver", "magic")
     assert (status, out) == (1, "") and "expected a solver out of auto, lp, " in err
     assert ", mine, got 'magic'" in err and "the entry point breaks (throwaway_bad:solver)" in err
-    assert "expected a name of its own for the solver throwaway_solver:solver, got 'lp'" in err
+    assert "ruse already has a solver 'lp': give throwaway_solver:solver another name" in err
     assert len(said(err)) == 3
     assert len(said(ruse("solve", "kuhn", "--solver", "magic")[2])) == 1
     assert ruse("solve", "kuhn", "--solver", "lp")[1].startswith("kuhn: worth -1/18 ")  # ruse's own, and in silence
@@ -260,5 +266,5 @@ def test_a_game_of_ones_own_may_bring_its_way_which_is_not_believed(
     assert json.loads(ruse("solve", "pennies.py", "--json", "--no-teams")[1])["solver"] == "matrix"
     Path("raises.py").write_text(OWN_WAY.format(solve="1 / 0"))
     status, out, err = ruse("solve", "raises.py")
-    assert (status, out) == (1, "") and "to be solved by even-odds, got ZeroDivisionError" in err
+    assert (status, out) == (1, "") and "failed to solve with even-odds: ZeroDivisionError" in err
     assert "(raises.py, line 14)" in err and len(said(err)) == 1

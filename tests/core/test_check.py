@@ -182,7 +182,7 @@ def test_bids_that_need_not_rise_go_on_for_ever(name: str, ruse: Any, here: Path
 
 def test_bids_that_are_forgotten_come_back_to_a_state(ruse: Any, here: Path) -> None:
     status, out, _ = ruse("check", "bids.py:Again")
-    assert status == 1 and "which comes back to state" in out
+    assert status == 1 and "which returns to state" in out
 
 
 class Corridor:

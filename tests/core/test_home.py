@@ -71,7 +71,7 @@ def test_nothing_is_written_to_the_root(ruse: Any, in_database: Path, monkeypatc
 
 
 def test_no_home_at_all_is_no_trouble(ruse: Any, homeless: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(StoreError, match="there is no home folder to keep things in; set HOME or XDG_STATE_HOME"):
+    with pytest.raises(StoreError, match="there is no home folder to save to; set HOME or XDG_STATE_HOME"):
         state_folder()
     status, _, err = ruse("sweep", "goofspiel", "--cards", "2..3")
     assert status == 0 and err.count("there is no home folder") == 1

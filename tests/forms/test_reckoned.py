@@ -128,5 +128,5 @@ def test_what_is_wrong_with_the_rules_is_left_to_the_walk() -> None:
 
     assert reckoned(Shy(60), 1) is None
     assert len(sequence_form(Shy(5)).payoffs) > 0
-    with pytest.raises(GameError, match="expected the rules to say what first knows"):
+    with pytest.raises(GameError, match="the rules fail to say what first knows"):
         checked(Shy(5)).knows((-1, -1, ""), 0)

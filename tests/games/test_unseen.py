@@ -279,10 +279,10 @@ def test_limits() -> None:
 def test_other_solvers_take_small_games_as_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ruse.solve(SMALL[0], "lp").value == 1 == ruse.solve(SMALL[0]).value
     assert ruse.solve(SMALL[0], "lp").verify().exact
-    with monkeypatch.context() as patched, pytest.raises(GameError, match="expected a game of at most"):
+    with monkeypatch.context() as patched, pytest.raises(GameError, match="is too large"):
         patched.setattr(size_estimate, "free_bytes", lambda: 1 << 24)
         ruse.solve(phantom_tic_tac_toe("2x3", 3), "lp")
-    with pytest.raises(UnknownSolver, match="expected 4-in-a-row for the solver alpha-beta"):
+    with pytest.raises(UnknownSolver, match="alpha-beta solves only 4-in-a-row"):
         ruse.solve(SMALL[0], "alpha-beta")
 
 

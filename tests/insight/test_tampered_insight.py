@@ -58,7 +58,7 @@ def test_a_file_is_a_claim_until_it_is_verified(ruse: Ruse, kuhn: Path) -> None:
 def test_verifying_says_what_the_proof_rests_on(ruse: Ruse, kuhn: Path) -> None:
     said = json.loads(ruse("verify", str(kuhn), "--json")[1])
     assert (said["verified"], said["lower"], said["upper"], said["proof"]) == (True, "-1/18", "-1/18", "rules")
-    assert "Proof: both best responses, by a walk of the rules." in ruse("verify", str(kuhn))[1]
+    assert "Proof: both best responses, computed from the rules." in ruse("verify", str(kuhn))[1]
 
 
 @pytest.mark.parametrize("freedom", [99, 2, 0, -1, "1", True])

@@ -109,7 +109,7 @@ def test_another_game_is_found() -> None:
         return lambda fields: (fields.pop("identity"), change(fields))
 
     change = set_field("parameters", "payoffs", "9 9 9; 9 9 9")
-    with pytest.raises(StoreError, match=r"expected a solution of matrix by its rules here, .* by other rules"):
+    with pytest.raises(StoreError, match=r"other rules or another game: expected the identity .* of matrix"):
         store.loads(tampered("matrix", change), "here")
     said = verdict("matrix", unnamed(change))
     assert said.startswith("expected the strategy of rows in matrix to guarantee at least")

@@ -126,7 +126,7 @@ def test_flows_that_do_not_add_up_are_noticed(place: int, monkeypatch: pytest.Mo
         launch(kernel, groups, arguments)
 
     monkeypatch.setattr(device.machine, "launch", one_unit_more)
-    with pytest.raises(FlowError, match="the flows of side 1's plan do not add up: the device computes wrongly"):
+    with pytest.raises(FlowError, match="the flows of side 1's plan do not add up: the device computes incorrectly"):
         device.certificate()
 
 

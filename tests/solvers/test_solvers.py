@@ -254,7 +254,7 @@ def test_games_without_secrets_agree_with_backward_induction(game: Game) -> None
 
 
 def test_backward_induction_refuses_secrets() -> None:
-    with pytest.raises(GameError, match="without secrets, but first cannot tell"):
+    with pytest.raises(GameError, match="needs perfect information, but first does not know the state"):
         ruse.solve(ruse.games.kuhn(), "backward-induction")
 
 
@@ -340,7 +340,7 @@ def test_shares_of_nothing_are_even() -> None:
 def test_unknown_solvers_and_wrong_games() -> None:
     with pytest.raises(RuseError, match="expected a solver out of auto"):
         ruse.solve(ruse.games.kuhn(), "magic")
-    with pytest.raises(RuseError, match="expected resistance for the solver lazy-lp, got kuhn"):
+    with pytest.raises(RuseError, match="lazy-lp solves only resistance, not kuhn"):
         ruse.solve(ruse.games.kuhn(), "lazy-lp")
     with pytest.raises(RuseError, match="expected a method out of simplex, ipm, got 'foo'"):
         ruse.solve(ruse.games.kuhn(), method="foo")
@@ -349,6 +349,6 @@ def test_unknown_solvers_and_wrong_games() -> None:
 
 
 def test_a_walk_gives_up_where_its_tree_was_underestimated() -> None:
-    with pytest.raises(GameError, match="the tree of kuhn has more than 20 nodes, which is what fits in memory"):
+    with pytest.raises(GameError, match="the tree of kuhn has more than 20 nodes, too many for the memory"):
         sequence_form(ruse.games.kuhn(), most=20)
     assert len(sequence_form(ruse.games.kuhn(), most=55).payoffs) == 30  # of 55 nodes, 30 are ends

@@ -62,7 +62,7 @@ def test_a_run_ends_with_bounds_that_hold_wherever_its_time_is_up(name: str, loo
     assert least <= lower <= upper
     if not solution.written:
         assert solution.tables == ({}, {}) and not solution.solver_finished
-        with pytest.raises(VerifyError, match="no time to write them"):
+        with pytest.raises(VerifyError, match="time ran out before they were written"):
             solution.verify()
     elif solution.judged:
         assert solution.verify() == solution.certificate
@@ -77,7 +77,7 @@ def test_every_walk_looks_at_the_clock() -> None:
 
 
 def test_a_game_that_does_not_say_what_it_pays_has_no_answer_before_one_is_proved() -> None:
-    with pytest.raises(TimeIsUp, match="the time was up before there was an answer"):
+    with pytest.raises(TimeIsUp, match="time ran out before there was an answer"):
         solve(_Hidden(games.kuhn()), time=1e-9)
 
 
@@ -101,9 +101,9 @@ def test_strategies_that_there_is_no_time_for_are_written_later_or_leave_the_bou
     assert ruse("verify", str(file))[0] == 0
     monkeypatch.setattr("ruse.solving.by_form._reduced_game", lambda game, *_: reduce(game, symmetry=True))
     status, out, err = ruse("solve", "leduc", "--time", "600", "--out", str(file))
-    assert (status, err) == (0, "") and "before the strategies were written down" in out and "Check it" not in out
+    assert (status, err) == (0, "") and "before the strategies were written" in out and "Check it" not in out
     status, out, err = ruse("verify", str(file))
-    assert status == 1 and "no time to write them" in out
+    assert status == 1 and "time ran out before they were written" in out
     assert ruse("show", str(file))[0] == 0
     found = json.loads(ruse("solve", "leduc", "--time", "600", "--json")[1])
     assert found["options"] == {"time": 600.0, "unwritten": True} and found["certificate"]["exact"]

@@ -31,11 +31,11 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
         monkeypatch.setattr(form_memory, name, 0)
     (text,) = said(ruse.games.leduc())
     assert text == (
-        "writing down the sequence form (about 0.00 GB of memory, 0.00 GB to solve it as it is): "
+        "building the sequence form (about 0.00 GB of memory, 0.00 GB to solve it without reductions): "
         "337 + 337 sequences and 966 payoffs"
     )
     monkeypatch.setattr("ruse.forms.reckoned.reckoned", lambda *_: None)
-    assert said(OneCard(5)) == ["writing down the sequence form (at most 0.00 GB of memory): a tree of about 190 nodes"]
+    assert said(OneCard(5)) == ["building the sequence form (at most 0.00 GB of memory): a tree of about 190 nodes"]
 
 
 def test_programs_hear_it_too() -> None:
@@ -56,14 +56,14 @@ def test_a_game_that_fits_is_not_refused_for_a_bound(monkeypatch: pytest.MonkeyP
 def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 16 << 20)
     sentence = (
-        "expected a sequence form in at most 0.01 GB, half of the free memory, got about 0.01 GB for liars-dice, "
-        r"which has about 2\d,000 \+ 2\d,000 sequences and 1\d0,000 payoffs: about 2\d0,000 nodes would fit; "
+        r"the sequence form of liars-dice \(about 2\d,000 \+ 2\d,000 sequences and 1\d0,000 payoffs\) needs about "
+        r"0.01 GB, more than half of the free memory \(0.01 GB\): about 2\d0,000 nodes would fit; "
         "use mccfr, which never builds the tree, or smaller parameters"
     )
     with pytest.raises(GameError, match=sentence):
         ruse.solve(DICE, "cfr+", iterations=1)
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 64 << 20)
-    with pytest.raises(GameError, match=r"in at most 0.03 GB, half of the free memory, got about 0.0\d GB"):
+    with pytest.raises(GameError, match=r"needs about 0.0\d GB, more than half of the free memory \(0.03 GB\)"):
         ruse.solve(DICE, "lp", refine=False)  # as it is, which is known beforehand
 
 
@@ -71,7 +71,7 @@ def test_a_form_whose_solver_does_not_fit_is_refused_before_solving(monkeypatch:
     monkeypatch.setattr(form_memory, "TOLD", 0)
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 20)
     monkeypatch.setattr(form_memory, "fits", lambda *_: True)
-    with pytest.raises(GameError, match=r"for the solver lp, got 0.0 GB for goofspiel.*: use pdcfr\+ or mccfr"):
+    with pytest.raises(GameError, match=r"the solver lp needs 0.0 GB for goofspiel.*: use pdcfr\+ or mccfr"):
         ruse.solve(ruse.games.goofspiel(5), "lp", refine=False)
     form = sequence_form(ruse.games.kuhn())
     form_memory.check_solver(form, ruse.games.kuhn(), find("lp"))

@@ -110,13 +110,13 @@ def test_a_run_goes_on_from_its_checkpoint_and_no_other(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("gpu")
 @pytest.mark.parametrize(
     ("free", "precision", "advice"),
-    [(70, "float64", "--precision float32 takes 43 GB"), (30, "float32", "27 bids would fit, it has 28")],
+    [(70, "float64", "--precision float32 takes 43 GB"), (30, "float32", "27 bids would fit, and it has 28")],
 )
 def test_too_little_memory_is_told_before_the_work(
     free: int, precision: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machines, "free_bytes", lambda: (free * GIGABYTE, 141 * GIGABYTE))
-    with pytest.raises(machines.DeviceError, match=rf"got {free} GB of 141 GB: {advice}"):
+    with pytest.raises(machines.DeviceError, match=rf"where {free} GB of 141 GB are free: {advice}"):
         solved(14, precision=precision)
 
 
@@ -125,20 +125,20 @@ def test_no_cupy_and_no_gpu_are_told_in_a_sentence(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cupy", None)
     assert main(["solve", "liars-dice", "--faces", "8", "--device", "gpu"]) == 1
-    assert capsys.readouterr().err == "ruse: expected CuPy for --device gpu, got none: install ruse[gpu]\n"
+    assert capsys.readouterr().err == "ruse: --device gpu needs CuPy: install ruse[gpu]\n"
     runtime = SimpleNamespace(getDeviceCount=lambda: 0, CUDARuntimeError=RuntimeError)
     monkeypatch.setitem(__import__("sys").modules, "cupy", SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))
     assert main(["solve", "liars-dice", "--faces", "8", "--device", "gpu"]) == 1
-    assert capsys.readouterr().err == "ruse: expected a GPU for --device gpu, got none\n"
+    assert capsys.readouterr().err == "ruse: no GPU found: use --device cpu\n"
 
 
 @pytest.mark.usefixtures("gpu")
 def test_games_and_solvers_that_do_not_run_there_are_refused() -> None:
     with pytest.raises(RuseError, match="expected a game with a public tree for --device gpu, got goofspiel"):
         ruse.solve(ruse.games.goofspiel(3), "cfr+", device="gpu")
-    with pytest.raises(RuseError, match=r"expected one of cfr, .* got lp"):
+    with pytest.raises(RuseError, match=r"--device gpu runs only cfr, .* not lp"):
         ruse.solve(LiarsDice(4), "lp", device="gpu")
-    with pytest.raises(RuseError, match="got --polish"):
+    with pytest.raises(RuseError, match="does not support --polish"):
         ruse.solve(LiarsDice(4), "cfr", polish=True, device="gpu")
     with pytest.raises(RuseError, match="expected a device out of cpu, gpu, got 'tpu'"):
         ruse.solve(LiarsDice(4), device="tpu")
@@ -220,5 +220,5 @@ def test_a_run_level_by_level_goes_on_from_its_checkpoint(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("gpu")
 def test_a_public_tree_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machines, "free_bytes", lambda: (1000, GIGABYTE))
-    with pytest.raises(machines.DeviceError, match=r"got 0.00 GB of 1.00 GB: --precision float32 takes"):
+    with pytest.raises(machines.DeviceError, match=r"where 0.00 GB of 1.00 GB are free: --precision float32 takes"):
         ruse.solve(ruse.games.leduc(), "cfr+", iterations=100, device="gpu")

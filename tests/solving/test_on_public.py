@@ -145,9 +145,7 @@ def test_checkpoints_of_other_forms_are_refused(tmp_path: Path, monkeypatch: pyt
 
 def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 30)
-    with pytest.raises(
-        GameError, match=r"expected a run of cfr\+ in at most 4.00 GB, .* nodes would fit; use mccfr.* gpu"
-    ):
+    with pytest.raises(GameError, match=r"cfr\+ needs .* free memory \(4.00 GB\): .* nodes would fit; use mccfr.* gpu"):
         ruse.solve(ruse.games.liars_dice(13), "cfr+", iterations=1)
     told: list[str] = []
     ruse.solve(ruse.games.liars_dice(3), "cfr+", iterations=1, report=lambda text, *_: told.append(text))
@@ -157,13 +155,13 @@ def test_what_does_not_fit_is_refused_with_what_it_needs(monkeypatch: pytest.Mon
 def test_what_fits_nowhere_is_told_with_what_it_would_take(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three dice have more hands than a GPU's sweeps of bids take: that is no reason to refuse a run on a CPU."""
     monkeypatch.setattr(size_estimate, "free_bytes", lambda: 8 << 30)
-    with pytest.raises(GameError, match=r"^expected a run of cfr\+ in at most 4.00 GB, .* or smaller parameters$"):
+    with pytest.raises(GameError, match=r"^cfr\+ needs .* free memory \(4.00 GB\): .* or smaller parameters$"):
         ruse.solve(ruse.games.liars_dice(6, 3), "cfr+", iterations=1)
     many = ruse.solve(ruse.games.liars_dice(6, 3), iterations=1)
     few = ruse.solve(ruse.games.liars_dice(15), iterations=1)
     assert many.why == "the tree does not fit in memory; its public tree would take 222,720 GB"
     assert few.why == (
-        "the tree does not fit in memory; its public tree would take 1,080 GB, or 528 GB of a GPU's by --device gpu"
+        "the tree does not fit in memory; its public tree would take 1,080 GB, or 528 GB on a GPU with --device gpu"
     )
 
 
@@ -250,7 +248,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
 
 def test_chosen_hands_stay_off_the_gpu() -> None:
     tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
-    with pytest.raises(GameError, match="expected hands that are dealt for a run on a GPU"):
+    with pytest.raises(GameError, match="only games where chance deals the hands"):
         on_public._on_gpu(tree, find("cfr+"), SolveOptions(device="gpu"), lambda *_: None)
 
 

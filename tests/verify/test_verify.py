@@ -192,7 +192,7 @@ def test_a_rival_may_not_forget() -> None:
         def knows(self, state: Deal, side: int) -> Deal:
             return Deal(state.cards[side : side + 1], ("mine" if self.turn(state) == side else "theirs",))
 
-    with pytest.raises(VerifyError, match="there are two ways to kuhn@"):
+    with pytest.raises(VerifyError, match="two different histories lead to kuhn@"):
         plain.guarantee(Forgetful(), 1, lambda state: {Kuhn().moves(state)[1]: ONE})
 
 

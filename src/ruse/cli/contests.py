@@ -30,7 +30,7 @@ def evolve(given: argparse.Namespace) -> int:
     many = given.runs != 1 or given.engine != "local" or given.address is not None
     if many and checkpoint is not None:
         raise BudgetError("a checkpoint works only with one search on this machine, not with several or a cluster")
-    with Progress(sys.stderr, "compiling (kept for next time)") as progress:
+    with Progress(sys.stderr, "compiling (cached for next time)") as progress:
         if many:
             where = {name: getattr(given, name) for name in ("engine", "address", "workers")}
             found = evolve_many(

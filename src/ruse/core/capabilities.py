@@ -236,8 +236,8 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
     if isinstance(game, Ranged):
         return game.payoff_range()
     raise GameError(
-        f"{game.title} is too large to walk, so ruse has to be told what it can pay: use smaller parameters, set wins "
-        "to the names of both sides if the game is won or lost, or write payoff_range()"
+        f"{game.title} is too large for ruse to work out its payoffs: use smaller parameters, set wins to the names "
+        "of both sides if the game is won or lost, or write payoff_range()"
     )
 
 

@@ -19,13 +19,13 @@ DECLARED = "declared"
 NONE = "none"
 
 PROOFS: Mapping[str, str] = {  # what each means; those that trust least come first
-    RULES: "both best responses, by a walk of the rules",
-    STATES: "both best responses, state by state from the rules",
-    GAME_VERIFIER: "both best responses, by the verifier that comes with the game",
-    FORM: "both best responses on the sequence form, which a walk of the rules wrote down",
-    ARRAYS: "both best responses on the game's array rules, which state its rules for many states at once",
-    PUBLIC_TREE: "both best responses on the public tree, which follows from the game's public rules",
-    DECLARED: "none from the rules alone: the bounds trust what the game declares about itself",
+    RULES: "both best responses, computed from the rules",
+    STATES: "both best responses, computed from the rules state by state",
+    GAME_VERIFIER: "both best responses, computed by the game's own verifier",
+    FORM: "both best responses, computed on the sequence form built from the rules",
+    ARRAYS: "both best responses, computed on the game's array rules (its rules for many states at once)",
+    PUBLIC_TREE: "both best responses, computed on the public tree built from the game's public rules",
+    DECLARED: "none from the rules alone: the bounds rely on what the game declares about itself",
     NONE: "none",
 }
 

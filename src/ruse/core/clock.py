@@ -111,4 +111,4 @@ def tick(needed: float = 0.0) -> None:
     It takes about a tenth of a microsecond: cheap enough for every node of a walk.
     """
     if (end := _end.get()) != inf and perf_counter() + needed > end:
-        raise TimeIsUp("the time was up before there was an answer: give more time")
+        raise TimeIsUp("time ran out before there was an answer: allow more time")

@@ -134,7 +134,7 @@ class Checked(Titled):
         except RuseError:
             raise
         except Exception as error:
-            raise GameError(f"expected {self.title} to have a start, got {said(error)}") from error
+            raise GameError(f"start() of {self.title} failed: {said(error)}") from error
         self._hashed(state, "a state", state)
         return state
 
@@ -232,12 +232,12 @@ class Checked(Titled):
         known = exact(payoff)
         if known is None:
             raise GameError(
-                "expected an exact payoff, a whole number, a Fraction or a Decimal, "
+                "expected an exact payoff (a whole number, a Fraction or a Decimal) "
                 f"{self._at(state)}, got {shown(payoff)}{place(self._payoff)}"
             )
         if self.wins and abs(known) > 1:
             raise GameError(
-                f"expected a payoff from -1 to 1 {self._at(state)}, which is won or lost, "
+                f"expected a payoff from -1 to 1 in a game that is won or lost, {self._at(state)}, "
                 f"got {shown(payoff)}{place(self._payoff)}"
             )
         if payoff.__class__ is int and len(self._whole) < MOST_KEPT:
@@ -250,7 +250,9 @@ class Checked(Titled):
         given = game.payoff_range()
         lower, upper = map(exact, given)
         if lower is None or upper is None or lower > upper:
-            raise GameError(f"expected the least and the most that {self.title} can pay, exactly, got {shown(given)}")
+            raise GameError(
+                f"expected payoff_range() of {self.title} to give two exact numbers in order, got {shown(given)}"
+            )
         return lower, upper
 
     def label(self, move: Move) -> str:
@@ -269,8 +271,8 @@ class Checked(Titled):
         if text in self._texts[side]:
             other = self._decided[side][self._texts[side][text]]
             raise GameError(
-                f"expected a position for each knowledge, got {text!r} for two, "
-                f"one at state {shown(state)} and one at state {shown(other)}"
+                f"expected a different position for each information set, got {text!r} for two, "
+                f"at state {shown(state)} and at state {shown(other)}"
             )
         self._texts[side][text] = knowledge
         self._decided[side][knowledge] = state
@@ -292,7 +294,7 @@ class Checked(Titled):
         for given, share in zip(odds, shares, strict=True):
             if share is None:
                 raise GameError(
-                    "expected exact odds, Fractions, whole numbers or Decimals, "
+                    "expected exact odds (Fractions, whole numbers or Decimals) "
                     f"{self._at(state)}, got {shown(given)} among {shown(list(odds))}{place(self._odds)}"
                 )
             if share < 0:
@@ -314,7 +316,7 @@ class Checked(Titled):
         except RuseError:
             raise
         except Exception as error:
-            raise GameError(f"expected {what} {shown(value)} of {self.title}, got {said(error)}") from error
+            raise GameError(f"the rules fail to give {what} {shown(value)} of {self.title}: {said(error)}") from error
         if not isinstance(text, str):
             raise GameError(f"expected {what} {shown(value)} of {self.title} as text, got {shown(text)}")
         return text
@@ -323,15 +325,13 @@ class Checked(Titled):
         try:
             hash(value)
         except TypeError:
-            raise GameError(
-                f"expected {what} that can be hashed {self._at(state)}, got {type(value).__name__}"
-            ) from None
+            raise GameError(f"expected {what} to be hashable {self._at(state)}, got {type(value).__name__}") from None
 
     def _fail(self, what: str, state: State, error: Exception) -> NoReturn:
         """The game's own rules raised an error; a RuseError is a sentence already."""
         if isinstance(error, RuseError | MemoryError):
             raise error
-        raise GameError(f"expected the rules to say {what} {self._at(state)}, got {said(error)}") from error
+        raise GameError(f"the rules fail to say {what} {self._at(state)}: {said(error)}") from error
 
     def _at(self, state: State) -> str:
         return f"at state {shown(state)} of {self.title}"
@@ -381,7 +381,7 @@ def endless(game: Game, state: State) -> GameError:
 
 def comes_back(game: Game, state: State) -> GameError:
     return GameError(
-        f"expected play that never comes back to a state, got {game.title}, which comes back to state {shown(state)}"
+        f"expected a game that never returns to a state, got {game.title}, which returns to state {shown(state)}"
     )
 
 

@@ -33,7 +33,7 @@ def installed(group: str, what: str, name: re.Pattern[str], taken: Collection[st
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
         if point.name in taken:
-            warn_once(f"expected a name of its own for the {what} {point.value}, got {point.name!r}, which ruse has")
+            warn_once(f"ruse already has a {what} {point.name!r}: give {point.value} another name")
         elif not name.fullmatch(point.name):
             warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
         else:
@@ -75,18 +75,18 @@ def theirs(who: str, what: str) -> Iterator[None]:
     except (RuseError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
-        raise Failed(f"expected {who} to {what}, got {said(error)}{line(error)}") from error
+        raise Failed(f"{who} failed to {what}: {said(error)}{line(error)}") from error
 
 
 def unimported(error: BaseException, place: str) -> str:
     """Why something cannot be imported, in a sentence."""
     at = line(error)
     if isinstance(error, ModuleNotFoundError) and error.name:
-        return f"expected the package {error.name}, which {place} imports{at}, got none installed"
+        return f"{place} imports {error.name}, which is not installed{at}: install it first"
     if isinstance(error, SyntaxError):
         line_number = f", line {error.lineno}" if error.lineno else ""
         return f"SyntaxError: {error.msg} ({Path(error.filename or place).name}{line_number})"
-    return f"expected {place} to be imported, got {said(error)}{at}"
+    return f"cannot import {place}: {said(error)}{at}"
 
 
 def said(error: BaseException) -> str:

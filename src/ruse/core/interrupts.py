@@ -77,7 +77,9 @@ def answering(seconds: float | None) -> Iterator[None]:
         heard = heard + 1 if asked is not None and asked is last else 0
         if frame is not None and heard >= RINGS:
             where = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
-            raise GameError(f"the rules did not answer in the time that was given ({where})")
+            raise GameError(
+                f"the rules did not answer in time ({where}): allow more time, or look for an endless loop there"
+            )
         last = asked
 
     before = signal.signal(signal.SIGALRM, ring)

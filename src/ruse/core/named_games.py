@@ -94,24 +94,23 @@ def load_installed(taken: Collection[str] = ()) -> None:
         try:
             _know(_from_entry(point, taken), taken)
         except (GameError, Broken) as error:
-            warn_once(f"{error}; going on without it")
+            warn_once(f"{error}; ruse continues without it")
 
 
 def unnamed(name: str, kind: str, origin: str | None = None, given: str | None = None) -> str:
     """Why a file of some kind is not opened whose game is nobody's who opens it."""
-    said = "" if origin is None else f", which the {kind} says is {origin},"
-    got = given or ", ".join(OWN) or "none"
+    source = "" if origin is None else f" (the {kind} says {origin})"
+    instead = given or ", ".join(OWN)
     return (
-        f"expected the game {name}{said} to be named by --game FILE.py:NAME, or game=… in Python, got {got}: "
-        f"a {kind} never makes its reader run code"
+        f"name the rules of {name}{source} with --game FILE.py:NAME, or game=… in Python"
+        f"{f', instead of {instead}' if instead else ''}: ruse runs only code that you name"
     )
 
 
 def _know(found: Named, taken: Collection[str]) -> Named:
     if found.name in taken:
         raise GameError(
-            f"expected a name of its own for {found.origin}, got {found.name!r}, which ruse has: "
-            "give the class another one, or a `name`"
+            f"ruse already has a game {found.name!r}: rename the class of {found.origin}, or give it a `name`"
         )
     OWN[found.name] = found
     return found
@@ -124,13 +123,13 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str, take
     def make(**values: Any) -> Game:
         for one in asked.parameters.values():
             if one.default is one.empty and one.name not in values:
-                raise GameError(f"expected --{one.name.replace('_', '-')} for {called}, got none")
+                raise GameError(f"{called} needs --{one.name.replace('_', '-')}")
         try:
             made = target(**values)
         except GameError:
             raise
         except Exception as error:  # anybody's code
-            raise GameError(f"expected {place} to make a game, got {said(error)}{line(error)}") from error
+            raise GameError(f"{place} failed to make a game: {said(error)}{line(error)}") from error
         filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
         return own(made, called, asked, filled, origin, taken)
 
@@ -155,7 +154,7 @@ def _from_file(file: str, asked: str | None, taken: Collection[str]) -> Named:
     if asked is None:
         if len(games) > 1:
             example = f"{path.name}:{next(iter(games))}"
-            raise GameError(f"expected one game, got {', '.join(games)} in {path.name}: name one, as in {example}")
+            raise GameError(f"{path.name} has several games, {', '.join(games)}: name one, as in {example}")
         if not games:
             wanted = f"expected a class with the methods {', '.join(RULES)}"
             raise GameError(f"{wanted}, got {_nearest(module)} in {path.name}")
@@ -194,7 +193,7 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
     target = getattr(module, asked, None)
     if target is None:
         known = ", ".join(_games_in(module)) or "none"
-        raise GameError(f"expected a class or function of {place}, whose games are {known}, got {asked!r}")
+        raise GameError(f"{place} has no class or function {asked!r}; its games are: {known}")
     if isinstance(target, type):
         if missing := lacking(target):
             without = " and no ".join(missing)
@@ -216,7 +215,7 @@ def _from_module(spelled: str, taken: Collection[str]) -> Named:
             module = import_module(named)
     except (Exception, SystemExit) as error:  # anybody's code
         if isinstance(error, ModuleNotFoundError) and error.name and f"{named}.".startswith(f"{error.name}."):
-            raise GameError(f"expected a module to import, got {named!r}, which is not installed") from error
+            raise GameError(f"cannot import {named!r}: it is not installed") from error
         raise GameError(unimported(error, named)) from error
     finally:
         sys.path.pop()

@@ -217,12 +217,12 @@ def signature(factory: Callable[..., Any]) -> inspect.Signature:
         asked = inspect.signature(factory)
         hints = get_type_hints(source, include_extras=True) if hasattr(source, "__annotations__") else {}
     except (ValueError, TypeError, NameError, AttributeError) as error:
-        raise GameError(f"expected parameters of {factory.__name__} with types that exist, got {error}") from error
+        raise GameError(f"cannot read the parameters of {factory.__name__}: {error}") from error
     found = []
     for one in asked.parameters.values():
         hint = hints.get(one.name, one.default)
         if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD, one.POSITIONAL_ONLY):
-            raise GameError(f"expected parameters with a name each, got {one} in {factory.__name__}")
+            raise GameError(f"expected named parameters, got {one} in {factory.__name__}")
         if (kind := _kind(hint)) is None:
             got = "none" if hint is one.empty else str(getattr(hint, "__name__", hint))
             raise GameError(f"expected {ACCEPTED} as the type of {one.name} of {factory.__name__}, got {got}")
@@ -290,7 +290,7 @@ def written(value: Any) -> str:
         return f"~of-{_escaped(type(value).__name__)}({held})"
     if getattr(type(value), "__repr__", None) is object.__repr__:
         raise GameError(
-            f"expected plain values, such as numbers, texts and tuples of them, or the methods label and tell, "
+            f"expected plain values, such as numbers, strings and tuples of them, or the methods label and tell, "
             f"got {type(value).__name__}"
         )
     return f"~is-{_escaped(type(value).__name__)}({_escaped(repr(value))})"

@@ -246,7 +246,7 @@ def game_of(position: str) -> Game:
         parameters[key] = value
     game = make(name, parameters)
     if game.title != head[0]:
-        raise PositionError(f"expected this game under its own title, {game.title!r}, got {head[0]!r}")
+        raise PositionError(f"expected the title {game.title!r} for this game, got {head[0]!r}")
     return game
 
 

@@ -139,9 +139,9 @@ def too_large(game: Game, purpose: str, advice: str = "use smaller parameters", 
     """Why a tree is not built: its size, and what would fit."""
     found = rationals.count(nodes(game))
     return GameError(
-        f"expected a game of at most {most_nodes(game, by_rules):,} nodes {purpose}, which is what fits in half of "
-        f"the {free_bytes() / (1 << 30):.1f} GB of free memory, "
-        f"got {found if isinstance(game, Bulk) else f'at least {found}'} in {game.title}: {advice}"
+        f"{game.title} is too large {purpose}: it has {'' if isinstance(game, Bulk) else 'at least '}{found} nodes, "
+        f"and at most {most_nodes(game, by_rules):,} fit in half of the {free_bytes() / (1 << 30):.1f} GB of free "
+        f"memory; {advice}"
     )
 
 
@@ -150,8 +150,8 @@ def check_bytes(needed: int, game: Game, solver: str, advice: str = "use lp or p
     most = SHARE * free_bytes()
     if needed > most:
         raise GameError(
-            f"expected at most {most / (1 << 30):.1f} GB, half of the free memory, for the solver {solver}, "
-            f"got {needed / (1 << 30):.1f} GB for {game.title}: {advice}"
+            f"the solver {solver} needs {needed / (1 << 30):.1f} GB for {game.title}, more than half of the free "
+            f"memory ({most / (1 << 30):.1f} GB): {advice}"
         )
 
 
@@ -168,7 +168,7 @@ def most_by_rules(game: Game) -> int:
 def check_walk(game: Game) -> None:
     """Refuse to verify what cannot be walked by its rules in the memory there is."""
     if nodes(game, most := most_nodes(game, by_rules=True)) > most:
-        raise too_large(game, "to walk by its rules", by_rules=True)
+        raise too_large(game, "to check by its rules", by_rules=True)
 
 
 def gigabytes(count: float) -> str:

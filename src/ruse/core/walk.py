@@ -260,14 +260,14 @@ class _Waiting:
         turn = self.game.turn(visit.state)
         for side in SIDES if turn != CHANCE else ():
             if side not in self.notes and (unusual := self._unusual(side, turn, visit)) is not None:
-                self.notes[side] = f"while {called(self.game.sides[side])} waits, {unusual}; no result depends on that"
+                self.notes[side] = f"while {called(self.game.sides[side])} waits, {unusual}; this affects no result"
 
     def _unusual(self, side: int, turn: int, visit: Visit) -> str | None:
         try:
             knowledge = self.game.knows(visit.state, side)
             where = f"at {describe(self.game, knowledge)} (state {shown(visit.state)})"
         except GameError as error:
-            return f"there is no saying what it knows ({error})"
+            return f"ruse cannot tell what it knows ({error})"
         if self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
             return f"it does not know its own moves {where}"
         if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
@@ -283,12 +283,14 @@ def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
         for one, other in combinations(labels, 2):
             swapped = game.relabel(state, {**same, one: other, other: one})
             if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
-                raise GameError(f"expected {one!r} and {other!r}, whose records are equal, to be alike {where}")
+                raise GameError(f"{one!r} and {other!r} have equal records but are not interchangeable {where}")
             for side in SIDES:
                 if game.record(state, one, side) != game.record(state, other, side):
                     continue
                 if game.knows(swapped, side) != game.knows(state, side):
-                    raise GameError(f"expected {game.sides[side]} not to tell {one!r} from {other!r} {where}")
+                    raise GameError(
+                        f"{game.sides[side]} can tell {one!r} from {other!r}, although their records are equal {where}"
+                    )
     names: dict[Hashable, Hashable] = {}
     for labels in game.labels():
         shuffled = random.sample(list(labels), len(labels))

@@ -36,7 +36,9 @@ class BiddingBounds:
         for side in (0, 1):
             for sign in (1, -1):
                 if set(self._best(totals, amounts, side, sign)) != {sign * (sum(weights) << UNITS)}:
-                    raise FlowError(f"the flows of side {1 - side}'s plan do not add up: the device computes wrongly")
+                    raise FlowError(
+                        f"the flows of side {1 - side}'s plan do not add up: the device computes incorrectly"
+                    )
             best = self._best(totals, amounts, side, 0)
             won.append(sum(weight * one for weight, one in zip(weights, best, strict=True)))
         first, second = (Fraction(2 * one, everything) for one in won)

@@ -158,7 +158,7 @@ class _Met:
             left = [] if done[at] else [child for child in self.kinds[at].children if not done[child]]
             if left and on_way[at]:
                 raise GameError(
-                    f"expected play that goes on, got {self.states[at]!r} again in the public tree of {self.title}"
+                    f"the public tree of {self.title} must not return to a state, but returns to {self.states[at]!r}"
                 )
             on_way[at] = True
             if left:

@@ -116,7 +116,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
     """The same state by state, for any game. One that is not built in is checked on the way."""
     game = checked(game)
     if isinstance(game, Memoryless):
-        raise GameError(f"expected a game with a tree for its sequence form, got {game.title}, which goes by states")
+        raise GameError(f"{game.title} has no game tree, and so no sequence form: use value-iteration or auto")
     line = Line(game) if asked_by_contract(game) else None
     own = game.unchecked if isinstance(game, Checked) and isinstance(game.unchecked, Own) else None
     trace = None if own is None else Trace(game)
@@ -140,7 +140,7 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
                 trace.flush()
         if visited > most:
             raise GameError(
-                f"the tree of {game.title} has more than {most:,.0f} nodes, which is what fits in memory: "
+                f"the tree of {game.title} has more than {most:,.0f} nodes, too many for the memory: "
                 "use mccfr, which never builds it, or smaller parameters"
             )
         turn = game.turn(state)

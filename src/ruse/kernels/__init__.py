@@ -39,15 +39,13 @@ def check_compiled(*sweeps: str) -> None:
     if clock.left() == inf:
         return
     if "numba" not in sys.modules:
-        _check_time(IMPORTING, "there was no time to load the solver")
+        _check_time(IMPORTING, "time ran out before the solver was loaded")
     found = {name: _sweep(name) for name in sweeps}
     if not any(getattr(sweep, "signatures", ()) for sweep in found.values()):
-        _check_time(STARTING, "there was no time to load the solver")
+        _check_time(STARTING, "time ran out before the solver was loaded")
     needed = sum(_compiling_takes(name) for name, sweep in found.items() if _is_new(sweep))
     about = max(1, round(needed * clock.slowness()))
-    _check_time(
-        needed, f"compiling the solver takes about {about} s, once on each machine, and there was no time for that"
-    )
+    _check_time(needed, f"compiling the solver takes about {about} s, once per machine, and the time limit is shorter")
 
 
 def _check_time(needed: float, message: str) -> None:

@@ -47,7 +47,7 @@ def game_identity(game: Game, resume: bool) -> str:
         return found
     if resume:
         atomic_files.warn(
-            f"{game.title} is too large to compare by what its rules do: the run goes on because its source is the same"
+            f"{game.title} is too large to compare rule by rule; the run continues because its source code is unchanged"
         )
     return f"source-{digest}"
 
@@ -74,7 +74,7 @@ class Patient:
             save(path, about, arrays)
         except CheckpointError as error:
             if not self._warned:
-                atomic_files.warn(f"{error}; the run goes on, and tries again about every second")
+                atomic_files.warn(f"{error}; the run continues, and tries again about every second")
             self._warned = True
 
 
@@ -95,8 +95,8 @@ def check_new(path: Path, resume: bool) -> None:
         raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
     if head and not resume:
         raise CheckpointError(
-            f"expected a new file for the checkpoint, got one that holds {_told(path)} ({path}): "
-            "go on from it with --resume (resume=True), give another name, or remove the file first"
+            f"the checkpoint {path} already holds {_describe_content(path)}: "
+            "continue it with --resume (resume=True), choose another name, or remove the file first"
         )
 
 
@@ -115,12 +115,12 @@ def check_settings(path: Path, settings: Mapping[str, Any]) -> None:
             _check_equal(name, value, written[name], path)
 
 
-def _told(path: Path) -> str:
+def _describe_content(path: Path) -> str:
     """What a checkpoint holds, in a few words."""
     try:
         about, arrays = read(path)
     except CheckpointError:
-        return "a checkpoint that cannot be read"
+        return "an unreadable checkpoint"
     counts = (arrays.get(name) for name in ("solver.done", "solver.iterations", "done"))  # the first number of one
     done = next((int(count.flat[0]) for count in counts if count is not None and count.size), None)
     how = about.get("solver") or about.get("method")
@@ -161,9 +161,9 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
             arrays = {name: found[name] for name in found.files}
         written = json.loads(np.asarray(arrays.pop("about")).tobytes())
     except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
-        raise CheckpointError(f"the checkpoint {path} is an archive that cannot be read") from error
+        raise CheckpointError(f"the checkpoint {path} cannot be read: it is not a valid archive") from error
     if not isinstance(written, dict):
-        raise CheckpointError(f"the checkpoint {path} does not say what it is of")
+        raise CheckpointError(f"the checkpoint {path} does not name its game and solver")
     return written, {name.removeprefix("run."): array for name, array in arrays.items()}
 
 

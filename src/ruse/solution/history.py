@@ -67,7 +67,7 @@ class Log:
         except OSError as error:
             self._whole = False
             if not self._warned:
-                atomic_files.warn(f"cannot write the log {self._path}: {atomic_files.reason(error)}; the run goes on")
+                atomic_files.warn(f"cannot write the log {self._path}: {atomic_files.reason(error)}; the run continues")
             self._warned = True
 
     def _append(self) -> None:

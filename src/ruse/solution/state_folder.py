@@ -16,7 +16,7 @@ def state_folder() -> Path:
     try:
         state = folder_in("XDG_STATE_HOME") or home() / ".local" / "state"
     except RuntimeError as error:
-        raise StoreError("there is no home folder to keep things in; set HOME or XDG_STATE_HOME") from error
+        raise StoreError("there is no home folder to save to; set HOME or XDG_STATE_HOME") from error
     return state / "ruse"
 
 
@@ -31,8 +31,8 @@ def writable_folder(until_the_end: ExitStack, *needed: str) -> tuple[Path, bool]
     except StoreError as error:
         trouble = str(error)
     except (OSError, ValueError) as error:
-        trouble = f"cannot keep {' and '.join(needed)} in {state}: {atomic_files.reason(error)}"
-    atomic_files.warn(f"{trouble}; until the end they go to a temporary folder")
+        trouble = f"cannot save {' and '.join(needed)} in {state}: {atomic_files.reason(error)}"
+    atomic_files.warn(f"{trouble}; using a temporary folder until ruse ends")
     return Path(until_the_end.enter_context(TemporaryDirectory(prefix="ruse-"))), False
 
 
@@ -42,7 +42,7 @@ def user_key() -> bytes:
     try:
         return seals.made_key(folder)
     except OSError as error:
-        raise StoreError(f"cannot keep a key in {folder}: {atomic_files.reason(error)}") from error
+        raise StoreError(f"cannot save a key in {folder}: {atomic_files.reason(error)}") from error
 
 
 def user_key_if_any() -> bytes | None:

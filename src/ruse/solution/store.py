@@ -78,7 +78,9 @@ def dumps(solution: Solution, path: Path | None = None) -> bytes:
     again = loads(content, f"the solution of {solution.game.title}, not saved", own, path=path)
     same = again.tables == tuple(solution.tables) and again.certificate == solution.certificate
     if not same or identity(again.game) != identity(solution.game):
-        raise StoreError(f"this solution of {again.game.title} would not read as it was written")
+        raise StoreError(
+            f"this solution of {again.game.title} changes when it is saved and loaded: please report this game"
+        )
     return content
 
 
@@ -198,8 +200,8 @@ def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str],
     if not registry.is_own(game.name):
         if named is not None:
             raise StoreError(
-                f"expected a solution of {game.title} by its rules here, {here}, "
-                f"got one by other rules or of another game, {shown(named)}"
+                f"this solution is for other rules or another game: expected the identity {here} of {game.title}, "
+                f"got {shown(named)}"
             )
         return
     if not is_walked(here) and not is_walked(str(named)):  # too large to compare by what the rules do
@@ -208,8 +210,8 @@ def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str],
             adopt(game, str(named))
             return
     warn(
-        f"the rules of {game.title} have changed since this was solved: "
-        "what the file says may not hold, ruse verify recomputes it"
+        f"the rules of {game.title} have changed since this file was solved, so it may be wrong: "
+        "check it with ruse verify"
     )
 
 
@@ -261,7 +263,7 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
 def _game(name: str, parameters: Mapping[str, Any]) -> Game:
     """A file may name a game, but must not make the reader open other files."""
     if "file" in parameters:
-        raise StoreError("a parameter of this game names another file: all of them must be in this one")
+        raise StoreError("a parameter of this game names another file, and a solution file must hold all of them")
     try:
         return registry.make(name, parameters)
     except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:

@@ -18,7 +18,7 @@ CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "sweeps:components", "regret:itera
 _SOLVERS = (
     SolverSpec(
         AUTO,
-        "the quickest of these for the game and the gap asked for",
+        "the fastest solver for your game and gap",
         goes_by="choice",
         accepts=any_game,
         anytime=True,
@@ -31,16 +31,16 @@ _SOLVERS = (
     ),
     SolverSpec(
         "lazy-lp",
-        "an LP whose rows are found as they are needed, for The Resistance at any size",
+        "an LP with lazily generated rows, for The Resistance at any size",
         goes_by="game",
         accepts=brings("lazy-lp"),
-        refusal="expected resistance for the solver lazy-lp, got {game}: use auto",
+        refusal="lazy-lp solves only resistance, not {game}: use auto",
         anytime=True,
         exact=True,
     ),
     SolverSpec(
         "backward-induction",
-        "for games without secrets",
+        "for games of perfect information",
         "ruse.solvers.backward_induction:run",
         goes_by="states",
         accepts=never_returns,
@@ -49,18 +49,18 @@ _SOLVERS = (
     ),
     SolverSpec(
         "value-iteration",
-        "for games without secrets whose play can come back to a state (Shapley 1953)",
+        "for games of perfect information that can return to a state (Shapley 1953)",
         "ruse.solvers.value_iteration:run",
         goes_by="states",
         accepts=has_states,
-        refusal="expected a game without secrets that goes by states for value-iteration, got {game}",
+        refusal="value-iteration solves only games that declare Memoryless, not {game}: use auto",
     ),
     SolverSpec(
         "alpha-beta",
         "for 4-in-a-row (Knuth and Moore 1975)",
         goes_by="game",
         accepts=brings("alpha-beta"),
-        refusal="expected 4-in-a-row for the solver alpha-beta, got {game}",
+        refusal="alpha-beta solves only 4-in-a-row, not {game}: use auto",
     ),
     SolverSpec(
         "matrix",
@@ -80,7 +80,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "cfr+",
-        "the same with a floor under regrets and linear averaging (Tammelin 2014)",
+        "CFR with regrets floored at zero and linear averaging (Tammelin 2014)",
         CFR,
         public=PUBLIC_CFR,
         sweeps=CFR_SWEEPS,
@@ -90,7 +90,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "dcfr",
-        "discounted regrets (Brown and Sandholm 2019)",
+        "CFR with discounted regrets (Brown and Sandholm 2019)",
         CFR,
         public=PUBLIC_CFR,
         sweeps=CFR_SWEEPS,
@@ -100,7 +100,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "hs-dcfr",
-        "discounted on a schedule over the planned iterations (Zhang et al. 2024)",
+        "discounted CFR with a schedule over the planned iterations (Zhang et al. 2024)",
         CFR,
         public=PUBLIC_CFR,
         sweeps=CFR_SWEEPS,
@@ -111,7 +111,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "pcfr+",
-        "predictive (Farina, Kroer and Sandholm 2021)",
+        "predictive CFR+ (Farina, Kroer and Sandholm 2021)",
         CFR,
         public=PUBLIC_CFR,
         sweeps=CFR_SWEEPS,
@@ -122,7 +122,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "pdcfr+",
-        "predictive and discounted (Xu et al. 2024)",
+        "predictive and discounted CFR+ (Xu et al. 2024)",
         CFR,
         public=PUBLIC_CFR,
         sweeps=CFR_SWEEPS,
@@ -149,7 +149,7 @@ _SOLVERS = (
     ),
     SolverSpec(
         "first-order",
-        "Dohmatob's primal-dual method, whose steps only clip at zero (2015)",
+        "Dohmatob's primal-dual method, which projects only by clipping at zero (2015)",
         "ruse.solvers.first_order:run",
         sweeps=("sweeps:normalised", "saddle:norm", "saddle:average"),
         iterates=True,
@@ -186,10 +186,10 @@ _SOLVERS = (
     ),
     SolverSpec(
         "orbits",
-        "regrets and an LP for each side, for hidden roles up to the names of seats",
+        "regret minimisation and one LP per side, for hidden roles up to symmetry of the seats",
         goes_by="game",
         accepts=brings("orbits"),
-        refusal="expected avalon for the solver orbits, got {game}: use auto",
+        refusal="orbits solves only avalon, not {game}: use auto",
         anytime=True,
         exact=True,
     ),

@@ -85,8 +85,8 @@ def backward_induction(game: Game) -> Induced:
         knowledge = game.knows(state, turn)
         if seen[turn].setdefault(knowledge, state) != state:
             raise GameError(
-                f"expected a game without secrets, but {game.sides[turn]} cannot tell which state "
-                f"{describe(game, knowledge)} is in: use another solver, such as lp"
+                f"backward-induction needs perfect information, but {game.sides[turn]} does not know the state at "
+                f"{describe(game, knowledge)}: use another solver, such as lp"
             )
         moves = list(game.moves(state))
         return _Waiting(state, key, moves, [after_chance(game.play(state, move)) for move in moves])
@@ -117,7 +117,7 @@ def backward_induction(game: Game) -> Induced:
                 continue
             if key in opened:
                 raise GameError(
-                    f"expected a game whose play never comes back to a state, got {game.title}, which comes back to "
+                    f"backward-induction needs a game that never returns to a state, but {game.title} returns to "
                     f"state {shown(state)}" + ": use value-iteration" * isinstance(game, Memoryless)
                 )
             if len(opened) > longest:

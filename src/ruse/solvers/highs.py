@@ -192,7 +192,7 @@ class Highs:
             _runs.forget(thread)
         status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kTimeLimit:
-            raise TimeIsUp("expected an optimal solution from HiGHS, got none before the time was up: give more time")
+            raise TimeIsUp("HiGHS found no optimal solution in time: allow more time")
         if status != highspy.HighsModelStatus.kOptimal:
             name = self._highs.modelStatusToString(status)
             raise SolverError(f"expected an optimal solution from HiGHS, got {name.lower()}")

@@ -57,7 +57,7 @@ def run(task: Task) -> Solved:
     size_estimate.check_bytes(lcp_bytes(form), task.game, "lcp")
 
     def tell(pivots: int, cover: float) -> None:
-        task.report(f"pivot {pivots:,}, {cover:.3g} to go", None, None)
+        task.report(f"pivot {pivots:,}, {cover:.3g} left", None, None)
 
     if left() == inf:
         return lcp(form, report=tell)

@@ -58,7 +58,7 @@ def working(taken: Collection[str]) -> list[str]:
             _spec(point)
             found.append(name)
         except Broken as error:
-            entry_points.warn_once(f"{error}; going on without it")
+            entry_points.warn_once(f"{error}; ruse continues without it")
     return found
 
 
@@ -66,7 +66,7 @@ def _spec(point: EntryPoint) -> SolverSpec:
     target, where = entry_points.loaded(point), entry_points.where(point)
     if isinstance(target, SolverSpec):
         if target.goes_by != "form":
-            raise Broken(f"expected a solver that goes by the form for {where}, got one by {target.goes_by!r}")
+            raise Broken(f"expected a solver with goes_by='form' for {where}, got {target.goes_by!r}")
         made = replace(target, name=point.name)
     elif isinstance(target, type | FunctionType):
         iterates = isinstance(target, type)
@@ -115,7 +115,7 @@ def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
     with theirs(f"the solver {name}", "give weights"):
         listed = [one.item() if hasattr(one, "item") else one for one in weights]  # numpy's numbers are no Fractions
     if len(listed) != sequences:
-        raise Failed(f"expected {sequences:,} weights, one a sequence, from the solver {name}, got {len(listed):,}")
+        raise Failed(f"expected {sequences:,} weights, one per sequence, from the solver {name}, got {len(listed):,}")
     found = []
     for number, weight in enumerate(listed):
         with theirs(f"the solver {name}", f"give numbers as weights, at sequence {number}"):
@@ -151,7 +151,7 @@ class Guarded:
         return getattr(self._given, "ended", False) is True
 
     def run(self, iterations: int) -> None:
-        with theirs(f"the solver {self._name}", f"go on after iteration {self.iterations:,}"):
+        with theirs(f"the solver {self._name}", f"continue after iteration {self.iterations:,}"):
             self._given.run(iterations)
         self.iterations += iterations
 
@@ -179,5 +179,5 @@ class Guarded:
     def restore(self, state: Mapping[str, Array]) -> None:
         (self.iterations,) = (int(number) for number in state["iterations"])
         kept = {name.removeprefix("own."): array for name, array in state.items() if name.startswith("own.")}
-        with theirs(f"the solver {self._name}", "go on from its state"):
+        with theirs(f"the solver {self._name}", "continue from its state"):
             self._given.restore(kept)

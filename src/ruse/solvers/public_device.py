@@ -241,7 +241,7 @@ class PublicDeviceRun(DeviceRun):
         arrays = *self._nodes[side][:2], reach, self._wrong
         self.machine.launch("whole_flows", len(one.above) * one.hands, (*arrays, *numbers))
         if self.machine.numbers(self._wrong)[0]:
-            raise FlowError(f"the flows of side {side}'s plan do not add up: the device computes wrongly")
+            raise FlowError(f"the flows of side {side}'s plan do not add up: the device computes incorrectly")
 
 
 def _parts(array: Any, *lengths: int) -> list[Any]:

@@ -33,8 +33,8 @@ def external(task: Task) -> Sampled:
     """A run of external sampling."""
     if task.walked is None and (visited := size_estimate.traversal(task.game)) > MOST_VISITED:
         raise TooWide(
-            f"expected one side's plays in a traversal to have at most {MOST_VISITED:,} nodes for {task.solver}, "
-            f"got about {visited:,} in {task.game.title}: use mccfr-outcome"
+            f"a traversal of {task.solver} would visit about {visited:,} nodes of {task.game.title}, "
+            f"more than {MOST_VISITED:,}: use mccfr-outcome"
         )
     return Sampled(Mccfr(task.game, sampling="external", seed=task.seed), task.walked)
 

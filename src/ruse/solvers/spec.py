@@ -28,7 +28,7 @@ GoesBy = Literal[
     "game",  # nothing: games that take it bring it themselves, as their part `solve`
     "choice",  # whatever is the quickest
 ]
-NO_TREE = "expected {others} or auto for {game}, which has states but no tree, got {solver}"
+NO_TREE = "{solver} needs a game tree, and {game} has none: use {others} or auto"
 
 
 class UnknownSolver(RuseError):
@@ -75,7 +75,7 @@ class Task:
         from ruse.kernels import BOUNDS, check_compiled
 
         if "form" not in self.built:
-            self.report("compiling (kept for next time)", None, None)
+            self.report("compiling (cached for next time)", None, None)
             check_compiled(*BOUNDS)
             self.built["form"] = Compiled(self.form)
         return self.built["form"]

@@ -25,7 +25,7 @@ NOBODY = 2
 def run(task: Task) -> Strategies:
     """Both strategies by state."""
     check_compiled("states:settle", "states:best_moves")
-    task.report("writing down the states", None, None)
+    task.report("listing the states", None, None)
     assert isinstance(task.game, Memoryless)
     graph = graph_of(task.game)
     task.report(f"iterating over {len(graph.arrays.turn):,} states", None, None)

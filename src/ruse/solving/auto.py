@@ -24,7 +24,7 @@ LARGEST_LP = 300_000  # sequences: more take an hour
 A_LITTLE, HALF, MOST = 0.15, 0.5, 0.75  # of the time that is left
 SAMPLING = (
     ("mccfr", "the tree does not fit in memory"),
-    ("mccfr-outcome", "the tree does not fit in memory, nor do one side's plays in a traversal"),
+    ("mccfr-outcome", "the tree does not fit in memory, and one traversal visits too many nodes"),
 )  # where no form fits: the first that takes the game, and why
 
 
@@ -43,9 +43,9 @@ class Choice(NamedTuple):
 def solver_by_states(game: Game) -> tuple[str, str] | None:
     """The solver of a game without secrets, where strategies can go by its boards, and why; None for other games."""
     if isinstance(game, Memoryless) and game.returns():
-        return "value-iteration", "play can come back to a state"
+        return "value-iteration", "play can return to a state"
     if isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed)):
-        return "backward-induction", "the game has no secrets"
+        return "backward-induction", "the game has perfect information"
     return None
 
 
@@ -72,4 +72,4 @@ def choose(form: SequenceForm, *, iterating: bool, seconds: float = inf) -> Choi
         attempts["more of pdcfr+"] = Attempt("pdcfr+")
     *others, last = attempts
     named = f"{', '.join(others)} and {last}"
-    return Choice(tuple(attempts.values()), f"with {sequences:,} sequences, {named} are tried in turn")
+    return Choice(tuple(attempts.values()), f"with {sequences:,} sequences, ruse tries {named} in turn")

@@ -34,7 +34,7 @@ def check_walk(game: ByClass, options: SolveOptions, needed: Needs | None) -> No
         own = own_way(game, AUTO)
         solver = "auto" if own is None else own.SOLVER
         advice = f"use the solver {solver}" if options.symmetry else "leave the symmetry on, or use a smaller table"
-        raise GameError(f"expected at most {most:,} nodes to walk, got {nodes:,} in {game.title}: {advice}")
+        raise GameError(f"{game.title} has {nodes:,} nodes, and at most {most:,} fit: {advice}")
 
 
 def writable(game: ByClass) -> bool:
@@ -52,6 +52,7 @@ def filed_instead(game: ByClass, certificate: Certificate, report: Report) -> Ta
     found = run_own_way(own, game, AUTO, SolveOptions(), report)
     if found.certificate != certificate:
         raise GameError(
-            f"expected {found.certificate} without reductions too, got {certificate}: please report this table"
+            f"the bounds with reductions, {found.certificate}, differ from those without, {certificate}: "
+            "please report this table"
         )
     return found.tables

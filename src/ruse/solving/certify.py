@@ -53,7 +53,7 @@ def _by_its_rules(game: Game, found: SolveResult, certificate: Certificate, repo
     try:
         if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
             return unproved
-        report("certifying by a walk of the rules", None, None)
+        report("computing both best responses from the rules", None, None)
         proved = bounds(game, found.tables, seats)
     except clock.TimeIsUp:
         return unproved
@@ -100,5 +100,5 @@ def lifted(game: Game, found: SolveResult, tables: Tables, seats: bool) -> tuple
     certificate = bounds(game, tables, seats)
     if built_in(game) or certificate.gap <= found.certificate.gap:
         return certificate, found.note
-    failed = "the symmetry or the teams that the game declares do not hold by its rules, so the bounds are wider"
+    failed = "the symmetry or the teams that the game declares contradict its rules, so the bounds are wider"
     return certificate, f"{found.note}; {failed}" if found.note else failed

@@ -70,7 +70,7 @@ class Needs:
         building = f"about {gigabytes(self.building)} of memory"
         if self.most <= WORTH_MORE * self.building:
             return building
-        return f"{building}, {gigabytes(self.most)} to solve it as it is"
+        return f"{building}, {gigabytes(self.most)} to solve it without reductions"
 
     def __str__(self) -> str:
         if self.form is None:
@@ -128,12 +128,12 @@ def solved_as_it_is(found: Needs) -> bool:
 def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
     """Why a form is not written down: what it would take, what there is, and what would fit."""
     if found.form is None:
-        return size_estimate.too_large(game, "to write its sequence form down", advice)
+        return size_estimate.too_large(game, "for a sequence form", advice)
     most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(found, refine)
     fit = _rounded(int(found.form.nodes * most / needed))
     return GameError(
-        f"expected a sequence form in at most {gigabytes(most)}, half of the free memory, got about "
-        f"{gigabytes(needed)} for {game.title}, which has {found}: about {fit:,} nodes would fit; {advice}"
+        f"the sequence form of {game.title} ({found}) needs about {gigabytes(needed)}, more than half of the free "
+        f"memory ({gigabytes(most)}): about {fit:,} nodes would fit; {advice}"
     )
 
 
@@ -145,7 +145,7 @@ def _least(found: Needs, refine: bool) -> int:
 def tell(game: Game, found: Needs, report: Report) -> int:
     """Tell that a form is written down, and what it takes where that is much; how many nodes may be walked for it."""
     much = found.most >= (TOLD_BOUND if found.form is None else TOLD)
-    report(f"writing down the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
+    report(f"building the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
     most = size_estimate.most_nodes(game)
     return most if found.form is None else max(most, int(ROOM * found.form.nodes))
 

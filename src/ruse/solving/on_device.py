@@ -39,13 +39,16 @@ def run(request: SolveRequest) -> SolveResult:
     chosen = find(USUAL) if spec.name == AUTO else spec
     if not chosen.public or options.polish:
         known = ", ".join(one.name for one in SOLVERS.values() if one.public)
-        what = "--polish" if options.polish else chosen.name
-        raise UnknownSolver(f"expected one of {known} for --device gpu, which does not make it exact, got {what}")
+        raise UnknownSolver(
+            "--device gpu does not support --polish: leave it out"
+            if options.polish
+            else f"--device gpu runs only {known}, not {chosen.name}"
+        )
     if not isinstance(game, Public | RisingBids):
         raise GameError(f"expected a game with a public tree for --device gpu, got {game.title}: use --device cpu")
     machines.free_bytes()  # which says in a sentence if there is no GPU
     why = WHY * (spec.name == AUTO)
-    after = "" if options.checkpoint is None else f": --resume goes on from what {options.checkpoint} holds"
+    after = "" if options.checkpoint is None else f": continue from {options.checkpoint} with --resume"
     with machines.in_a_sentence(after):
         if isinstance(game, RisingBids):
             from ruse.forms.bidding import shape_of
@@ -87,7 +90,7 @@ def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: Solve
 
     nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
     fewer = [bids for bids in range(CHUNK, shape.bids) if needed(options.precision, bids) <= room]
-    advice = f"{fewer[-1]} bids would fit, it has {shape.bids}" if fewer else "use a larger one"
+    advice = f"{fewer[-1]} bids would fit, and it has {shape.bids}" if fewer else "use a larger GPU"
     if needed("float32") <= room:
         advice = f"--precision float32 takes {gigabytes(needed('float32'))}"
     machines.check_room(needed(options.precision), f"the {nodes} of {game.title} in {options.precision}", advice)

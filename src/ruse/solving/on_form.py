@@ -171,7 +171,7 @@ def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> SolveRes
     with clock.regardless():
         first, second = map(uniform_plan, form.trees)
         solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
-    early = str(error) if isinstance(error, NotCompiled) else "it found nothing in time"
+    early = str(error) if isinstance(error, NotCompiled) else "it found no strategies in time"
     return replace(_result_of(solver, solved), note=f"{early}; {UNIFORM}")
 
 
@@ -206,9 +206,9 @@ def _polish(task: Task, result: SolveResult, rounds: float) -> SolveResult:
     from ruse.solvers.polish import polish
 
     def tell(done: int, lower: float, upper: float) -> None:
-        task.report(f"polishing: round {done} of a search for exact strategies near these", lower, upper)
+        task.report(f"polishing: searching for exact strategies nearby, round {done}", lower, upper)
 
-    task.report("polishing: looking for exact strategies near these", None, None)
+    task.report("polishing: searching for exact strategies nearby", None, None)
     assert result.plans is not None
     first, second = (np.array(plan, dtype=float) for plan in result.plans())
     before = result.certificate.gap

@@ -117,7 +117,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
         chosen.name, game, None, options.gap, options.iterations, options.seed, report=report, laid=layout,
         precision=options.precision, threads=options.threads,
     )  # fmt: skip
-    report("compiling (kept for next time)", None, None)
+    report("compiling (cached for next time)", None, None)
     about = _about(game, chosen, task, layout, options)
     if options.device != "cpu":
         device = _on_gpu(tree, chosen, options, report)
@@ -141,7 +141,8 @@ def _on_gpu(tree: PublicTree, spec: SolverSpec, options: SolveOptions, report: R
 
     if tree.chosen:
         raise GameError(
-            "expected hands that are dealt for a run on a GPU, got sides that choose their own: use --device cpu"
+            "the GPU can run only games where chance deals the hands, and in this one the sides choose them: "
+            "use --device cpu"
         )
     needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
@@ -160,13 +161,13 @@ def _check_fits(game: Public, spec: SolverSpec, options: SolveOptions, report: R
     if needed > most:
         half = bytes_needed(counts, spec, SolveOptions(precision="float32")) <= most
         advice = f"about {int(counts.nodes * most / needed):,} nodes would fit; use " + (
-            "--precision float32" if half else "mccfr, which keeps what it comes to, or smaller parameters"
+            "--precision float32" if half else "mccfr, which stores only what it visits, or smaller parameters"
         )
         if on_gpu := _bytes_on_gpu(game, spec, options):
             advice += f", or --device gpu with {gigabytes(on_gpu)} of its own memory"
         raise GameError(
-            f"expected a run of {spec.name} in at most {gigabytes(most)}, half of the free memory, "
-            f"got {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}: {advice}"
+            f"{spec.name} needs {gigabytes(needed)} for the {counts.nodes:,} public nodes of {game.title}, "
+            f"more than half of the free memory ({gigabytes(most)}): {advice}"
         )
     report(f"a public tree of {counts.nodes:,} nodes, about {gigabytes(needed)} of memory", None, None)
 
@@ -191,7 +192,7 @@ def memory_note(game: Public, options: SolveOptions) -> str:
     except TooManyStates:
         return ""
     on_gpu = _bytes_on_gpu(game, spec, options)
-    elsewhere = f", or {gigabytes(on_gpu)} of a GPU's by --device gpu" * bool(on_gpu)
+    elsewhere = f", or {gigabytes(on_gpu)} on a GPU with --device gpu" * bool(on_gpu)
     return f"its public tree would take {gigabytes(needed)}{elsewhere}"
 
 

@@ -20,12 +20,12 @@ DEVICES = ("cpu", "gpu")
 MOST_THREADS = 1024
 MOST_ITERATIONS = 10**15
 USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
-INTERRUPTED = "it was interrupted before it had done all that it was asked to do"
-LATE = "the time was up before the bounds met"
+INTERRUPTED = "it was interrupted before it finished"
+LATE = "time ran out before the bounds met"
 STOPPED = {
     "time": LATE,
     "interrupted": INTERRUPTED,
-    "memory": "what is left to solve exactly does not fit in memory",
+    "memory": "the rest of the exact solve does not fit in memory",
     "error": "the solver failed before the bounds met",
 }  # why a run was cut short
 UNIFORM = "returning the uniform strategy"
@@ -63,31 +63,34 @@ class SolveOptions:
     """The options of `ruse.solve` and `ruse solve`. Signature, docstring, flags and JSON derive from these fields."""
 
     gap: float | None = option(None, "stop once the bounds on the value are at most G apart", metavar="G")
-    time: float | None = option(None, "stop after S seconds; what is proved by then is the answer", metavar="S")
+    time: float | None = option(None, "stop after S seconds and print what is proved by then", metavar="S")
     iterations: int | None = option(None, "stop after N iterations", metavar="N")
-    seed: int = option(0, "for solvers that sample: same seed, same run", metavar="K")
+    seed: int = option(0, "random seed of sampling solvers; results are reproducible for a fixed seed", metavar="K")
     checkpoint: str | Path | None = option(
         None, "save an iterating run to a file about once a second", recorded=False, metavar="FILE"
     )
     resume: bool = option(False, "continue from the checkpoint, if there is one", recorded=False)
-    log: str | Path | None = option(None, "log the bounds as they come together", recorded=False, metavar="FILE.csv")
-    polish: bool = option(False, "turn what an iterating solver found into exact fractions")
-    teams: bool = option(True, "merge a team that acts as one into one player")
-    symmetry: bool = option(True, "merge positions that differ only by names, as the game declares")
-    forced: bool = option(True, "leave out sequences with no choice")
-    refine: bool = option(True, "merge sequences that are symmetric by their payoffs")
+    log: str | Path | None = option(None, "log the bounds as they converge", recorded=False, metavar="FILE.csv")
+    polish: bool = option(False, "turn an approximate solution into an exact one")
+    teams: bool = option(True, "merge the members of a team into one player")
+    symmetry: bool = option(True, "merge positions that the game declares to differ only by names")
+    forced: bool = option(True, "remove forced moves")
+    refine: bool = option(True, "merge sequences that their payoffs show to be symmetric")
     method: str = option("simplex", "how HiGHS solves a linear program", choices=METHODS)
-    side: int = option(0, "whose side a linear program is written from", choices=(0, 1))
+    side: int = option(0, "the side that the linear program is written for", choices=(0, 1))
     shortcuts: bool = option(
         True, "accept simple strategies that prove each other optimal instead of solving a linear program", flag=False
     )
-    tidy: bool = option(True, "spend time on simpler strategies, where there are some", flag=False)
+    tidy: bool = option(True, "spend time to find simpler strategies", flag=False)
     precision: str = option(
-        "float64", "of an iterating run on a public tree: float32 takes half the memory", choices=PRECISIONS
+        "float64", "precision of an iterating run on a public tree; float32 takes half the memory", choices=PRECISIONS
     )
-    device: str = option("cpu", "where a run on a public tree takes place; gpu needs ruse[gpu]", choices=DEVICES)
+    device: str = option("cpu", "run a public tree on the CPU or the GPU (gpu needs ruse[gpu])", choices=DEVICES)
     threads: int | None = option(
-        None, "for cfr and its variants, and to find symmetry; all cores unless given", recorded=False, metavar="N"
+        None,
+        "number of threads for cfr and its variants, and for finding symmetry (default: all cores)",
+        recorded=False,
+        metavar="N",
     )
 
     def check(self) -> None:

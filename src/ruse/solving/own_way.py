@@ -34,7 +34,7 @@ def run_own_way(own: OwnWay, game: Game, solver: str, options: SolveOptions, rep
     """What a game's own way finds; that of somebody else's game is anybody's code, and is not believed."""
     if built_in(game):
         return by_verifier(game, own.solve(game, solver, options, report), report)
-    with theirs(game.name, f"be solved by {own.SOLVER}"):
+    with theirs(game.name, f"solve with {own.SOLVER}"):
         found = own.solve(game, solver, options, report)
     return by_verifier(game, found, report)
 

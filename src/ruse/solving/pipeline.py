@@ -112,7 +112,9 @@ def _checked_options(solver: str, given: Mapping[str, Any]) -> SolveOptions:
     options = SolveOptions(**given)
     options.check()
     if options.checkpoint is not None and solver != AUTO and not find(solver).iterates:
-        raise UnknownSolver(f"expected a solver that iterates for a checkpoint, such as pdcfr+, got {solver}")
+        raise UnknownSolver(
+            f"{solver} does not iterate and cannot use a checkpoint: use an iterating solver, such as pdcfr+"
+        )
     files = options.files()
     if files.log is not None:
         try:
@@ -159,7 +161,7 @@ def _nothing_proved(game: Game, solver: str, error: clock.TimeIsUp) -> SolveResu
         lower, upper = payoff_range(game)
     except GameError:
         raise error from None
-    note = str(error) if isinstance(error, NotCompiled) else "the time was up before anything was proved"
+    note = str(error) if isinstance(error, NotCompiled) else "time ran out before anything was proved"
     return SolveResult(
         solver, UNWRITTEN, Certificate(lower, upper), 0, note=note, unjudged=True, unwritten=True, stopped="time"
     )

@@ -70,4 +70,4 @@ def check(request: SolveRequest) -> None:
         raise UnknownSolver(sentence)
     on_public.check_precision(game, spec, options)
     if isinstance(game, Memoryless) and options.checkpoint is not None:
-        raise UnknownSolver(f"expected no checkpoint for {game.name}, whose solvers do not need one")
+        raise UnknownSolver(f"the solvers of {game.name} do not iterate and cannot use a checkpoint: leave it out")

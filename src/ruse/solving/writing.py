@@ -30,7 +30,7 @@ SEQUENCE = 8e-6  # seconds, for the fractions of one
 SPREAD = 1e-6  # seconds, for the weight of one that is alike to others, and what it is worth
 GRACE = 0.5  # seconds, or half a tenth of the time if that is more, that writing may take too long
 MOST_WRITING = 1 / 3  # of the time that is left: what takes longer is written when somebody looks at it
-UNTOLD = "the time was up before the strategies were written down"
+UNTOLD = "time ran out before the strategies were written"
 SmallerForm = ForcedForm | RefinedForm
 
 
@@ -89,7 +89,7 @@ def written(
         filed = True
         tables = filed_instead(game, result.certificate, report)
     else:
-        report("writing the strategies down", None, None)
+        report("writing the strategies", None, None)
         odds = odds_of(form, plans)
         tables = as_tables(game, odds) if small is game else lifted_tables(game, small, odds)
     certificate, note = result.certificate, result.note

@@ -40,7 +40,7 @@ def guarantee(game: Memoryless, side: int, policy: Policy) -> Fraction:
         try:
             parts = [(share, worth[after]) for share, after in following.pop(state)]
         except KeyError:
-            raise VerifyError(f"expected play that never comes back to a state, got {game.title}") from None
+            raise VerifyError(f"expected a game that never returns to a state, got {game.title}") from None
         if turn == 1 - side:
             worth[state] = best(value for _, value in parts)
         else:

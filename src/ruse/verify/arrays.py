@@ -33,8 +33,8 @@ def too_large(game: Bulk) -> str | None:
     if nodes <= most:
         return None
     return (
-        f"expected a game of at most {most:,} nodes to check on arrays, which is what fits in half of the free memory, "
-        f"got {rationals.count(nodes)} in {game.title}: use smaller parameters"
+        f"{game.title} is too large to check on arrays: it has {rationals.count(nodes)} nodes, "
+        f"and at most {most:,} fit in half of the free memory; use smaller parameters"
     )
 
 

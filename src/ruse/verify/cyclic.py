@@ -92,14 +92,14 @@ def _check_inequalities(arrays: Arrays, side: int, choice: Array, value: Array, 
     mine = np.where(turn == CHANCE, whole * mine, mine)
     safe = np.all(mine <= limit if side == 0 else mine >= limit)
     if not safe or not np.array_equal(value[ended], arrays.payoff[ended] * unit):
-        raise VerifyError("the bounds are not on the safe side of what follows")
+        raise VerifyError("the stored bounds are not consistent with each other")
 
 
 def _check_ends(game: Memoryless, arrays: Arrays) -> None:
     sure = np.zeros(len(arrays.turn), dtype=np.bool_)
     kernel.ends(arrays.turn, arrays.first, arrays.child, arrays.layers, sure)
     if not sure.all():
-        raise VerifyError(f"play need not end in {game.title}, though it must")
+        raise VerifyError(f"play in {game.title} may never end")
 
 
 def _check_graph(game: Memoryless, graph: Graph) -> None:

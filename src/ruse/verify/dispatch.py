@@ -26,7 +26,9 @@ from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import ReturningVerifier, Verifier, same
 
-UNWRITTEN = "expected strategies of {} to check, got none: there was no time to write them"
+UNWRITTEN = (
+    "this solution of {} has no strategies: time ran out before they were written; solve it again with more time"
+)
 
 
 def verify(solution: Solution) -> Certificate:
@@ -48,7 +50,7 @@ def _verified(solution: Solution, way: Verifier[Any]) -> Certificate:
             check_odds(odds, None, partial(str, position))
     if not way.attained and game.wins and max(abs(claimed.lower), abs(claimed.upper)) > 1:
         raise VerifyError(
-            f"expected bounds from -1 to 1 of {game.title}, which is won or lost, "
+            f"expected bounds from -1 to 1, as {game.title} is won or lost, "
             f"got {rationals.brief(claimed.lower)} and {rationals.brief(claimed.upper)}"
         )
     return way.certify(solution.tables, claimed)

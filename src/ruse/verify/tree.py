@@ -114,8 +114,8 @@ def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
             knowledge, states = choices.popitem()
             if knowledge in answered:
                 raise VerifyError(
-                    f"there are two ways to {describe(game, knowledge)}, so the side that moves there has no perfect "
-                    "recall"
+                    f"two different histories lead to {describe(game, knowledge)}, so the side that moves "
+                    "there has imperfect recall"
                 )
             answered.add(knowledge)
             moves = tuple(game.moves(states[0][0]))

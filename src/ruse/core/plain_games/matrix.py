@@ -155,9 +155,9 @@ def read_table(path: Path) -> Matrix:
 @game_factory
 def matrix(
     payoffs: Annotated[
-        str | None, 'payoffs to the rows, such as "0 1 -1; -1 0 1; 1 -1 0"; a line ends a row too'
+        str | None, 'payoffs to the row player, such as "0 1 -1; -1 0 1; 1 -1 0"; a new line also ends a row'
     ] = None,
-    file: Annotated[str | None, "a CSV file with the payoffs, names allowed in its first line and column"] = None,
+    file: Annotated[str | None, "a CSV file with the payoffs; its first line and column may hold names"] = None,
     rows: Annotated[Sequence[str] | None, "names of the rows"] = None,
     columns: Annotated[Sequence[str] | None, "names of the columns"] = None,
 ) -> Matrix:
@@ -170,4 +170,4 @@ def matrix(
     table = read_table(Path(file))
     if rows is None and columns is None:
         return table
-    raise GameError("give the names of rows and columns in the file, not with --rows or --columns too")
+    raise GameError("the file already names rows and columns: leave out --rows and --columns")

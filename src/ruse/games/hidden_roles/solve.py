@@ -71,7 +71,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     most = size_estimate.SHARE * size_estimate.free_bytes() / PLAY_BYTES
     if orbits.won() > most:
         return _bounded(orbits, options, report, most)
-    report("writing down the sequence form up to the names of seats", None, None)
+    report("building the sequence form up to symmetry of the seats", None, None)
     written = Walk(orbits).written()
     alike = refined(written.form, 1.0, options.threads) if options.refine else None
     small = written.form if alike is None else alike.form
@@ -86,7 +86,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
         found, plans = _large(Compiled(small), options, report)
     note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))
     found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
-    report("writing the strategies down", None, None)
+    report("writing the strategies", None, None)
     with clock.regardless():  # time was left for it
         own: Tables = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
@@ -201,7 +201,7 @@ def _iterated(compiled: Compiled, options: SolveOptions, report: Report) -> tupl
     """Weights near those of optimal plans, by PDCFR+, how many iterations it took, and what stopped it."""
     steps = options.iterations or (ITERATIONS if not options.gap else inf)
     enough = CLOSE if options.gap is None else options.gap * (1 - 2 * PRICE)
-    report("compiling (kept for next time)", None, None)
+    report("compiling (cached for next time)", None, None)
     run, portion, stopped = Cfr(compiled, VARIANTS["pdcfr+"]), 1, ""
     writing = WRITING * sum(side.sequences for side in compiled.sides) / 3  # fewer are left
     with Interrupts() as interrupts, clock.leaving(writing):

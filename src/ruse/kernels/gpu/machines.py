@@ -85,7 +85,7 @@ def _built(text: str) -> ctypes.CDLL:
         made = path.with_suffix(".so")
         done = subprocess.run([*command, "-o", made, path], capture_output=True, text=True, check=False)
         if done.returncode:
-            raise DeviceError(f"the kernels do not compile: {done.stderr[:2000]}")
+            raise DeviceError(f"compiling the GPU kernels failed: {done.stderr[:2000]}")
         return ctypes.CDLL(str(made))
 
 
@@ -201,12 +201,12 @@ def cupy() -> Any:
     try:
         import cupy
     except ImportError as error:
-        raise DeviceError("expected CuPy for --device gpu, got none: install ruse[gpu]") from error
+        raise DeviceError("--device gpu needs CuPy: install ruse[gpu]") from error
     try:
         if cupy.cuda.runtime.getDeviceCount() == 0:
-            raise DeviceError("expected a GPU for --device gpu, got none")
+            raise DeviceError("no GPU found: use --device cpu")
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise DeviceError(f"expected a GPU for --device gpu, got none that answers ({error})") from error
+        raise DeviceError(f"the GPU does not answer ({error}): use --device cpu") from error
     return cupy
 
 
@@ -227,8 +227,8 @@ def check_room(needed: int, what: str, advice: str) -> None:
     free, total = free_bytes()
     if needed > room(free):
         raise DeviceError(
-            f"expected a GPU with {gigabytes(needed / (1 - SPARE))} free for {what}, "
-            f"got {gigabytes(free)} of {gigabytes(total)}: {advice}"
+            f"{what} need {gigabytes(needed / (1 - SPARE))} on the GPU, "
+            f"where {gigabytes(free)} of {gigabytes(total)} are free: {advice}"
         )
 
 

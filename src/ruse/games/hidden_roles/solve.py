@@ -46,7 +46,7 @@ Plan = Sequence[Fraction | int]
 
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
-SUSPECTED = "missions can do no more here than try three suspicions, so only the talk was left to solve"
+SUSPECTED = "missions here can only test three suspicions, so only the talk had to be solved"
 ITERATIONS, CLOSE = 10_000, 1e-6  # of PDCFR+, for the support: at most so many, until the bounds are so close
 MOST_SEATED = 20_000  # nodes seat by seat, to write the strategies down for all of them
 MOST_AT_ONCE = 200  # iterations between looks
@@ -71,7 +71,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     most = size_estimate.SHARE * size_estimate.free_bytes() / PLAY_BYTES
     if orbits.won() > most:
         return _bounded(orbits, options, report, most)
-    report("writing down the sequence form up to the names of seats", None, None)
+    report("building the sequence form, up to renaming of seats", None, None)
     written = Walk(orbits).written()
     alike = refined(written.form, 1.0, options.threads) if options.refine else None
     small = written.form if alike is None else alike.form
@@ -147,9 +147,7 @@ def _bounded(orbits: Orbits, options: SolveOptions, report: Report, most: float)
         stopped = stopped or found.stopped
         if found.interrupted:
             break
-    told = (
-        f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
-    )
+    told = f"{orbits.won():,} plays are too many, so smaller games give these bounds: {' and '.join(sizes)} sequences"
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
     certificate = Certificate(bounds[0], bounds[1], FORM)
     note = STOPPED.get(stopped, told)
@@ -180,7 +178,7 @@ def _large(
 ) -> tuple[SolveResult, tuple[Plan, Plan]]:
     """Plans of a large form: near optimal ones, or those of some sides optimal, if asked for and there is time."""
     weights, iterations, stopped = _iterated(compiled, options, report)
-    report("leaving small odds out", None, None)
+    report("dropping small probabilities", None, None)
     certified = compiled.certify(_pruned(compiled, weights))
     note = STOPPED.get(stopped, "")
     found = SolveResult(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
@@ -256,9 +254,9 @@ def _exactly(
     except (clock.TimeIsUp, SolverError, KeyboardInterrupt) as error:
         stopped = why_stopped(error)
     certificate = Certificate(bounds[0], bounds[1], FORM)
-    note = STOPPED.get(stopped, "an LP for each side brought the bounds closer")
+    note = STOPPED.get(stopped, "one LP per side tightened the bounds")
     if certificate.exact:
-        note, stopped = "an LP for each side made it exact", ""
+        note, stopped = "one LP per side made the solution exact", ""
     return replace(found, certificate=certificate, note=note, stopped=stopped)
 
 
@@ -311,10 +309,10 @@ def seated(game: HiddenRoles, filed: Tables) -> Tables:
 
 def _suspected(game: HiddenRoles, report: Report) -> SolveResult | None:
     """The strategies where missions can do no more than try three suspicions; None where they may do more."""
-    report("solving the missions by themselves", None, None)
+    report("solving the missions alone", None, None)
     if not fits(game, missions := Missions(game)):
         return None
-    report("solving what is said", None, None)
+    report("solving the talk", None, None)
     certificate, written = suspected.solve(game, missions)
     certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):

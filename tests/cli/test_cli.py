@@ -92,8 +92,8 @@ def test_show_says_what_a_mission_stands_for_and_what_is_advice(ruse: Any, tmp_p
     ruse("solve", "resistance", "--out", file)
     out = ruse("show", file, "resistance-5")[1]
     assert "2 of abcde" in out
-    assert "never comes here by itself" in ruse("show", file, "resistance-5/ab+/cde+")[1]
-    assert "never comes here by itself" not in out
+    assert "never reaches this position" in ruse("show", file, "resistance-5/ab+/cde+")[1]
+    assert "never reaches this position" not in out
 
 
 def test_sizes_and_games(ruse: Any) -> None:

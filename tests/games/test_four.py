@@ -127,13 +127,13 @@ def test_what_cannot_be_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(solve_module, "MOST_WRITTEN", 50)
     solution = ruse.solve(four_in_a_row(4, 4))
     assert solution.certificate == Certificate(Fraction(-1), Fraction(1))
-    assert not solution.judged and not solution.win and solution.note.startswith("alpha-beta says that it is a draw")
+    assert not solution.judged and not solution.win and solution.note.startswith("alpha-beta finds that it is a draw")
     assert solution.note.endswith("b is a best first move")
     monkeypatch.setattr(solve_module, "BUDGET", 1000)
     monkeypatch.setattr("ruse.kernels._compiling_takes", lambda _: 0.0)  # of sweeps that other tests have imported
     monkeypatch.setattr("ruse.core.clock.perf_counter", lambda: 0.0)  # nobody but alpha-beta is late
     solution = ruse.solve(four_in_a_row(), time=1e-3)
-    assert not solution.judged and "did not finish in time" in solution.note
+    assert not solution.judged and "ran out of time" in solution.note
 
 
 def test_every_position_of_a_large_board_is_too_many() -> None:

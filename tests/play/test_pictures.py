@@ -52,7 +52,7 @@ def test_both_seas_of_battleship() -> None:
 def test_rounds_of_goofspiel() -> None:
     assert picture(at("goofspiel", 1, "1", "4", "3")).text() == [
         "Points: you 4, other side 0.",
-        "The last card is played by itself.",
+        "Your last card is played automatically.",
         "  round prize your card result",
         "      1     4         4 won",
         "      2     3",

@@ -321,7 +321,7 @@ def test_a_line_where_nothing_is_gained_is_the_strategies_own(players: int) -> N
 def test_why_where_nobody_comes_and_where_nothing_is_to_choose() -> None:
     views = official(5)
     never = views.why("resistance-5/cd+/ace-", "ea")
-    assert never.gain is None and "never comes here" in never.sentence
+    assert never.gain is None and "never reaches this position" in never.sentence
     assert views.why("resistance-5", "de").sentence == "de is the only move here."
     assert views.why("resistance-5@de/ab?", "pass").sentence == "pass is the only move here."
 

@@ -179,7 +179,7 @@ def _on_dask(
         dask: Any = imported("distributed")
     except ImportError as error:
         raise EngineError(
-            "expected the package distributed for --engine dask: install it with pip install 'ruse[cluster]'"
+            "--engine dask needs the package distributed: install it with pip install 'ruse[cluster]'"
         ) from error
     if address is None:
         with shielded():
@@ -204,7 +204,7 @@ def _on_cluster(
         raise EngineError(f"no Dask scheduler answers at {address!r}") from error
     with client:
         if not (known := client.scheduler_info()["workers"]):
-            raise EngineError(f"expected workers at the Dask scheduler {address!r}, got none")
+            raise EngineError(f"the Dask scheduler {address!r} has no workers: start some with dask worker")
         ahead = max(AHEAD, 4 * sum(one["nthreads"] for one in known.values()))
         flag = _Event(f"ruse-stop-{token_hex(8)}")
         waiting: Iterator[tuple[int, Job]] = enumerate(jobs)

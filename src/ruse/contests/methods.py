@@ -164,7 +164,7 @@ class Nevergrad:
             import nevergrad
         except ImportError as error:
             raise BudgetError(
-                f"expected the package nevergrad for nevergrad:{name}: install it with pip install 'ruse[nevergrad]'"
+                f"nevergrad:{name} needs the package nevergrad: install it with pip install 'ruse[nevergrad]'"
             ) from error
         if name not in nevergrad.optimizers.registry:
             raise BudgetError(f"expected an optimiser of nevergrad, such as nevergrad:TwoPointsDE, got {name!r}")

@@ -13,11 +13,8 @@ from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import bounds
 
 SOLVER = "learned"
-WHY_NOT = (
-    "its matches run in compiled code that plays two whole strategies to the end, "
-    "and there are no rules state by state in which a person could be asked for a move"
-)
-NO_TABLE = "the strategy found draws again at every turn, so there is no table to play from"
+WHY_NOT = "its matches run in compiled code that plays two complete strategies, so a person cannot make single moves"
+NO_TABLE = "the learned strategy randomises at every turn, so there is no table to play from"
 
 
 def as_solution(learned: Learned) -> Solution | None:

@@ -121,7 +121,9 @@ class Tournament:
         cut = max((score.cut for score in self.scores.values()), default=0.0)
         lines.append(f"{count:,} matches per pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
         lines += (
-            [f"Nobody beats {', '.join(self.undefeated())}."] if self.undefeated() else ["Everybody loses to somebody."]
+            [f"Nobody beats {', '.join(self.undefeated())}."]
+            if self.undefeated()
+            else ["Every strategy loses to another one."]
         )
         lines += [f"Not transitive: {' beats '.join((*cycle, cycle[0]))}." for cycle in self.cycles()]
         return "\n".join(lines)

@@ -132,7 +132,7 @@ _GAMES = (
         "rock-paper-scissors",
         rock_paper_scissors,
         rules="Both sides show a hand at the same time. Rock beats scissors, scissors beat paper and paper beats "
-        "rock, for 1. What paper gets from rock can be changed.",
+        "rock, for 1. You can change what paper wins from rock.",
     ),
     GameSpec(
         "matrix",
@@ -189,9 +189,9 @@ _GAMES = (
     GameSpec(
         "guess-who",
         guess_who,
-        rules="Each side has a secret character, and some characters left that the other's may be. The sides take "
-        "turns to ask about some of those, and the answer leaves either them or the rest. Whoever knows the other's "
-        "character first wins.",
+        rules="Each side has a secret character, and a list of candidates for the other side's. The sides take "
+        "turns to ask whether it is among some of these candidates, and the answer leaves either those or the rest. "
+        "Whoever knows the other side's character first wins.",
         moves="A move is a number: 12 asks about twelve of the characters that you have left.",
     ),
     GameSpec(

@@ -1,1 +1,1 @@
-"""Papers recomputed: one module a paper, its tables and figures, ours beside theirs."""
+"""Recompute the tables, figures, examples and claims of five papers, one module per paper."""

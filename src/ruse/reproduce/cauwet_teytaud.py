@@ -1,11 +1,11 @@
-"""Cauwet & Teytaud 2018, Tables II and III: ours beside theirs.
+"""Recompute Tables II and III of Cauwet & Teytaud 2018.
 
     python -m ruse.reproduce.cauwet_teytaud --seconds 60 --folder found
 
 Every cell is a search by one method (24 hours in Matlab there, `--seconds` here), scored against the baseline (Table
 II) and against the other methods (Table III). Searches are independent jobs on all cores; what is in the folder already
-is not searched for again. Only War, Batawaf, Guess Who, Morra, Nim and phantom tic-tac-toe have the paper's own
-parametrisation: elsewhere it is ours, with as many parameters, and the comparison is one in kind.
+is not computed again. Only War, Batawaf, Guess Who, Morra, Nim and phantom tic-tac-toe have the paper's own
+parametrisation. Elsewhere it is ruse's, with as many parameters, so only the kind of result is comparable.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def cells(
 def table_two(found: dict[tuple[str, str], Learned], names: Sequence[str], methods: Sequence[str]) -> str:
     """Winning rates against the baseline in percent, ours / theirs."""
     lines = [
-        "Table II: winning rate against the baseline in percent, ours ± two standard errors (theirs)",
+        "Table II: winning rate against the baseline in percent, ruse's ± two standard errors (the paper's)",
         "",
         "| contest | parametrisation | " + " | ".join(methods) + " | best of ours |",
         "|---|---|" + "---|" * (len(methods) + 1),
@@ -141,7 +141,7 @@ def table_three(name: str, found: dict[tuple[str, str], Learned], games: int) ->
 def told_three(tournaments: dict[str, Tournament]) -> str:
     heads = [f"{COMPARED[first]}–{COMPARED[second]}" for first, second in PAIRS]
     lines = [
-        "Table III: winning rate of the first method against the second in percent, ours (theirs)",
+        "Table III: winning rate of the first method against the second in percent, ruse's (the paper's)",
         "",
         "| contest | " + " | ".join(heads) + " | nobody beats | cycles |",
         "|---|" + "---|" * (len(heads) + 2),

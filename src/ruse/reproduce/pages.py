@@ -18,7 +18,7 @@ STYLE = Path(__file__).parent / "style.css"
 SLIPS = "docs/explanation/slips.md"
 VERDICTS = {
     "agrees": "agrees",
-    "alike": "agrees on an example of ours",
+    "alike": "agrees on our own example",
     "differs": "differs",
     "shown": "nothing to compare with",
     "missing": "missing",
@@ -45,7 +45,7 @@ def counted(found: Counter[str]) -> str:
     """How many items agree, differ and so on."""
     words = {
         "agrees": ("agrees", "agree"),
-        "alike": ("agrees on an example of ours", "agree on examples of ours"),
+        "alike": ("agrees on our own example", "agree on our own examples"),
         "differs": ("differs somewhere", "differ somewhere"),
         "shown": ("has nothing to compare with", "have nothing to compare with"),
         "missing": ("is missing", "are missing"),
@@ -74,10 +74,10 @@ def html(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
         f"<h1>{escape(paper.title)}</h1>",
         f'<p class="quiet">{escape(paper.authors)}, {escape(paper.where)}</p>',
         f'<p class="lead">{len(paper.items)} items: {counted(verdicts(paper, outcomes))}. '
-        f"All of ours was computed for this page, in {lasting(seconds)} ({'full' if full else 'quick'}).</p>",
+        f"ruse computed its values for this page, in {lasting(seconds)} ({'full' if full else 'quick'}).</p>",
         f"<section><nav aria-label='Items'><ul>{contents}</ul></nav></section>",
         *(_section(paper, one, outcomes.get(one.number), full, slips) for one in paper.items),
-        f'<p class="foot">The same as <a href="{paper.name}.md">Markdown</a>, the numbers as '
+        f'<p class="foot">This page as <a href="{paper.name}.md">Markdown</a>, the numbers as '
         f'<a href="{paper.name}.csv">CSV</a>. {_slip_line(slips)}</p>',
     ]
     return _page(f"{paper.authors}: {paper.title}", body)
@@ -100,16 +100,17 @@ def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, sl
     heads = "".join(f'<th scope="col">{VERDICTS[kind]}</th>' for kind in kinds)
     others = [name for name in listed() if name not in {paper.name for paper in papers}]
     body = [
-        "<h1>The papers, reproduced</h1>",
-        '<p class="lead">Every numbered table, figure, worked example and claim: theirs, ours, and the difference. '
-        f"Ours was computed by <code>ruse reproduce{' --full' if full else ''}</code>; nothing is stored.</p>",
+        "<h1>Reproduced papers</h1>",
+        '<p class="lead">Every numbered table, figure, worked example and claim: what the paper prints (theirs), what '
+        "ruse computes (ours), and the difference. "
+        f"To compute it again, run <code>ruse reproduce{' --full' if full else ''}</code>.</p>",
         '<section><div class="scroll" tabindex="0" role="region" aria-label="Papers"><table class="compared">'
         f'<thead><tr><th scope="col">paper</th>{heads}<th scope="col">computed in</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div></section>",
         *([f'<p class="small">Not in this folder yet: {", ".join(others)}.</p>'] if others else []),
         f'<p class="foot">{_slip_line(slips)}</p>',
     ]
-    return _page("The papers, reproduced", body)
+    return _page("Reproduced papers", body)
 
 
 def _page(title: str, body: Sequence[str]) -> str:
@@ -130,7 +131,7 @@ def _anchor(item: Item) -> str:
 
 
 def _slip_line(slips: str) -> str:
-    return f"Where papers and ruse disagree, and what is right: {_slips(slips)}."
+    return f"{_slips(slips)} lists where papers and ruse disagree, and what is right."
 
 
 def _slips(slips: str) -> str:
@@ -146,7 +147,7 @@ def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slip
     if outcome is not None:
         if outcome.failed:
             parts.append(f"<p><strong>{escape(outcome.failed)}</strong></p>")
-        parts += [_scrolled(picture, f"{item.number}, drawn again") for picture in outcome.pictures]
+        parts += [_scrolled(picture, f"{item.number}, redrawn") for picture in outcome.pictures]
         parts += [
             f"<figure><figcaption>{escape(chart.title)}</figcaption>{drawing.chart(chart)}</figure>"
             for chart in outcome.charts
@@ -157,7 +158,7 @@ def _section(paper: Paper, item: Item, outcome: Outcome | None, full: bool, slip
         if outcome.hidden:
             parts.append(f'<p class="hidden">{_linked(outcome.hidden)}</p>')
         if outcome.slip:
-            parts.append(f"<p>Told in {_slips(slips)} under “{escape(outcome.slip)}”.</p>")
+            parts.append(f"<p>See {_slips(slips)}, “{escape(outcome.slip)}”.</p>")
         for chart in outcome.charts:
             parts.append(_points(chart.title, drawing_rows(outcome, chart.title)))
     commands = [command(paper, item, full), *(() if outcome is None else outcome.commands)]
@@ -220,7 +221,7 @@ def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in kept)
     some = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
     return (
-        f"<details><summary>The points of “{escape(title)}”{some}</summary>"
+        f"<details><summary>Data points of “{escape(title)}”{some}</summary>"
         + _scrolled(
             f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
         )
@@ -255,7 +256,7 @@ def item_markdown(paper: Paper, item: Item, outcome: Outcome | None, full: bool,
         blocks += [text for text in (outcome.note.replace("\n", "\n\n"), outcome.hidden) if text]
         if outcome.slip:
             told = f"[{SLIPS}]({slips})" if slips else SLIPS
-            blocks.append(f"Told in {told} under “{outcome.slip}”.")
+            blocks.append(f"See {told}, “{outcome.slip}”.")
         blocks.append(" · ".join([*(f"`{one}`" for one in outcome.commands), lasting(outcome.seconds)]))
     return "\n\n".join(blocks)
 

@@ -132,9 +132,7 @@ def check_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         atomic_files.check_writable(folder / INDEX)
     except (OSError, ValueError) as error:
-        raise ReproduceError(
-            f"expected a folder for reports that can be written to, got {str(folder)!r}: {atomic_files.reason(error)}"
-        ) from error
+        raise ReproduceError(f"ruse cannot write reports to {str(folder)!r}: {atomic_files.reason(error)}") from error
 
 
 def told(papers: Sequence[Paper], folder: Path, full: bool) -> str:
@@ -143,6 +141,6 @@ def told(papers: Sequence[Paper], folder: Path, full: bool) -> str:
     left = sum(not kept.place(folder, paper, item, full).exists() for paper in papers for item in paper.items)
     effort = "full" if full else "quick"
     if not left:
-        return f"{items} items ({effort}), all of them there already"
-    there = f", {items - left} of them there already" if left < items else ""
+        return f"{items} items ({effort}), all of them computed already"
+    there = f", {items - left} of them computed already" if left < items else ""
     return f"{items} items ({effort}){there}: about {lasting(expected(papers, folder, full))} on two cores"

@@ -138,7 +138,7 @@ CONTESTS = (
         "morra",
         rules=(
             "Both sides show 0 to 5 fingers and guess the sum, 0 to 10, at the same time. "
-            "If just one side guesses right, it wins. Otherwise it is a draw."
+            "If exactly one side guesses right, it wins. Otherwise it is a draw."
         ),
         parameters=ACTIONS,
         meaning="number 11 · fingers + guess is the logarithm of the weight of that action",

@@ -53,7 +53,7 @@ class Page:
     def told(self) -> str:
         contest = self.contest
         blocks = [f"{contest.name}\n{contest.rules}" + (f" Matches are cut {contest.cut}." if contest.cut else "")]
-        whose = "our choice, with as many as the paper has" if contest.ours else "as in the paper"
+        whose = "chosen by ruse, as many as in the paper" if contest.ours else "as in the paper"
         number = "1 parameter" if contest.parameters == 1 else f"{contest.parameters} parameters"
         blocks.append(f"A strategy has {number} ({whose}): {contest.meaning}.")
         if self.found is not None:
@@ -102,10 +102,10 @@ def page(name: str, report: Report = lambda *_: None) -> Page:
     for one, strategy in strategies.items():
         report(f"playing {one} against the baseline", None, None)
         against[one] = score(contest, strategy, contest.baseline, seed=PLAYED)
-    report("letting the named strategies play each other", None, None)
+    report("playing the named strategies against each other", None, None)
     everybody = {**strategies, "baseline": contest.baseline}
     meetings = hold(name, everybody, contest.series, seed=PLAYED, report=report) if len(everybody) > 1 else None
     optimum = _optimum(contest, report)
-    report("looking for a perfect opponent", None, None)
+    report("computing the best response", None, None)
     perfect = None if found is None else exploited(contest, found.parameters)
     return Page(contest, found, against, meetings, optimum, perfect)

@@ -151,7 +151,7 @@ CONTESTS = (
     Contest(
         "phantom-tic-tac-toe",
         rules=(
-            "Tic-tac-toe, unseen: each side has made a list of the nine cells. "
+            "Tic-tac-toe in which neither side sees the board: each side has made a list of the nine cells. "
             "In its turn it takes the first of them that is free. Three in a row wins; a full board is a draw."
         ),
         parameters=2 * CELLS,

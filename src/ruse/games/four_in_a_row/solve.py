@@ -87,7 +87,7 @@ class _Solver:
                     raise _TooMuch
                 self._look_at_the_clock()
                 if len(table) % 1000 == 0:
-                    self.report(f"writing down what {game.sides[side]} does: {len(table):,} positions", None, None)
+                    self.report(f"writing the strategy of {game.sides[side]}: {len(table):,} positions", None, None)
             for move in moves:
                 after = game.play(state, move)
                 if after not in seen and game.turn(after) != END:
@@ -103,10 +103,10 @@ def refusal(options: SolveOptions) -> str:
 def solve(game: FourInARow, solver: str, options: SolveOptions, report: Report) -> SolveResult:
     """Solve, and prove by strategies what was found where they can be written down."""
     search = _Solver(game, options, report)
-    says = "alpha-beta did not finish in time, so not even a best move is known"
+    says = "alpha-beta ran out of time before it found a best move"
     try:
         value = search.value()
-        says = f"alpha-beta says that {SAYS[value]}, but strategies that prove it need more time or room than there is"
+        says = f"alpha-beta finds that {SAYS[value]}, but ran out of time or memory before strategies proved it"
         says += f"; {game.label(search.move(game.start(), 0, value))} is a best first move"
         tables = search.written(0, value), search.written(1, value)
         report("certifying", None, None)

@@ -31,6 +31,6 @@ class GoofspielPresentation(Presentation[Goofspiel]):
             rows.append([Cell(str(number + 1)), Cell(str(prize)), card, result])
         lines = [f"Points: you {points['won']}, other side {points['lost']}."]
         if game.rounds < game.cards:
-            lines.append("The last card is played by itself.")
+            lines.append("Your last card is played automatically.")
         heads = [Cell("round"), Cell("prize"), Cell("your card"), Cell("result")]
         return Picture(lines, Grid("", heads, rows))

@@ -16,8 +16,10 @@ from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.rules import SPIES, HiddenRoles
 from ruse.games.hidden_roles.worth import Worth
 
-ADVICE = "The strategy never comes here by itself; this is a best response from here on."
-SPIES_ADVICE = "There is nothing to decide here, or the strategy never comes here and this is a best response."
+ADVICE = "The strategy never reaches this position; this is a best response from here on."
+SPIES_ADVICE = (
+    "There is nothing to decide here, or the strategy never reaches this position and this is a best response."
+)
 
 
 def adviser(game: HiddenRoles, side: int, tables: Tables) -> Callable[[str], Odds]:

@@ -111,7 +111,7 @@ def _groups(game: HiddenRoles, evening: RolesEvening, asked: Mapping[str, str]) 
     roles = [("", "not said"), *((role.name, called(role)) for role in game.cast.kinds)]
     sees = "Whom you see: bd, d=mordred"
     found = [
-        ("Who sits where", [Field(f"name-{seat}", seat, asked.get(f"name-{seat}", "")) for seat in seats]),
+        ("Names", [Field(f"name-{seat}", seat, asked.get(f"name-{seat}", "")) for seat in seats]),
         (
             "You",
             [
@@ -133,7 +133,7 @@ def _groups(game: HiddenRoles, evening: RolesEvening, asked: Mapping[str, str]) 
             told = [(_value(game, number, one), _short(game, one)) for one in _said(game, number)]
             value = asked.get(f"said-{seat}", "")
             reports.append(Field(f"said-{seat}", evening.names[number], value, [("", "not heard"), *told]))
-        found.append(("What was said", reports))
+        found.append(("Reports", reports))
     them = "the good side slips" if evening.me is not None and evening.me.kind in game.cast.known else "spies slip"
     slip = Field("slip", f"How often {them}, such as 10%", asked.get("slip", percent(evening.slip)))
     return [*found, ("Slips", [slip])]

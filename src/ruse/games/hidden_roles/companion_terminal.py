@@ -25,17 +25,18 @@ if TYPE_CHECKING:
     from ruse.games.resistance.companion import Solve
 
 HELP = """ab 1                       a and b went, and 1 sabotage appeared
-edit 2 acd 0               mission 2 was another
-said c=merlin:bd           what somebody reported; said c quiet, if nothing; said c nothing takes it back
+edit 2 acd 0               correct mission 2
+said c=merlin:bd           c claims to be Merlin and to see b and d
+said c quiet               c reports nothing; said c nothing takes a report back
 me c merlin bd             private advice for c, who is Merlin and sees b and d
-me c servant               the same for a servant
-me c spy d                 the same for a spy with d; me c spy d=mordred where roles matter
+me c servant               private advice for c, a servant
+me c spy d                 private advice for c, a spy with d; me c spy d=mordred where roles matter
 me nobody                  what everybody may see
 slip 10%                   how often the other side slips: 0% plays as solved
 missions                   every mission and how likely spies are aboard
 order ab                   what solved spies do about a and b (after: me c spy d)
-undo                       take the last change back
-save FILE                  keep the evening
+undo                       undo the last change
+save FILE                  save the evening
 ?                          this help
 q                          leave"""
 
@@ -100,7 +101,7 @@ class RolesTerminal(Terminal):
         lines = ["", fill(where, WIDTH), *(fill(line, WIDTH) for line in findings(companion)), *beliefs_told(companion)]
         say("\n".join(lines))
         if not self.evening.over:
-            say("\n".join(self._missions(FEW)) or "order ab tells what to do about a and b.")
+            say("\n".join(self._missions(FEW)) or "Type order ab to see what to do about a and b.")
 
     def _missions(self, most: int | None) -> list[str]:
         self._size()
@@ -125,9 +126,9 @@ def findings(companion: Companion) -> list[str]:
     fits = "fits" if beliefs.deals == 1 else "fit"
     lines.append(f"Of {total:,} ways to deal the roles, {beliefs.deals:,} {fits} {seen}.")
     if beliefs.slips:
-        them = "The good side" if companion.side == SPIES else "Solved spies"
+        them = "Solved good players" if companion.side == SPIES else "Solved spies"
         times = "once" if beliefs.slips == 1 else f"{beliefs.slips} times"
-        lines.append(f"{them} would not have come here. This is what follows if that slipped only {times}.")
+        lines.append(f"{them} would not have come here. These numbers assume that they slipped only {times}.")
     return lines
 
 
@@ -140,9 +141,9 @@ def beliefs_told(companion: Companion) -> list[str]:
         pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
         rows.append([seat.name, name, *(f"{percent(odds)} ({percent(facts)})" for odds, facts in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    yours = "" if evening.me is None else f", as {evening.my_role()}, knows it"
+    yours = "" if evening.me is None else f", as seen by {evening.my_role()}"
     them = "the good side slips" if companion.side == SPIES else "spies slip"
-    head = f"How likely each is what{yours}, if {them} {percent(evening.slip)} of the time (and by the facts alone):"
+    head = f"Probability of each role{yours}, if {them} {percent(evening.slip)} of the time (and by the facts alone):"
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
     return [fill(head, WIDTH), *(f"  {'  '.join(row)}".rstrip() for row in padded)]
 
@@ -157,7 +158,7 @@ def teams_told(companion: Companion, most: int | None) -> list[str]:
     if any(one.win is not None for one in teams):
         head = "Whom to send: good wins, how often the solved strategy sends it, spies can fail it"
     elif companion.game.talk != NONE:
-        head += ". With everybody's report (said …) the solved strategy could tell more."
+        head += ". Enter everybody's report (said …) to see what the solved strategy sends."
     return [fill(head, WIDTH), *(_team(one) for one in teams[:most])]
 
 

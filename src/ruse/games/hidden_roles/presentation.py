@@ -67,13 +67,13 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
             NONE: "Nobody says anything",
             PRIVATE: "Everybody reports in private to a mediator, whom the good side trusts and who picks missions",
             ROUND: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
-            "a convention that the spies know: who sees them accuses",
+            "a convention that the spies know: whoever sees the spies accuses one",
             VOUCH: "There is one public round in which everybody points at a seat at once, and the good side keeps to "
-            "a convention that the spies know: who sees them vouches for others",
+            "a convention that the spies know: whoever sees the spies vouches for somebody else",
         }[self.game.talk]
         return (
-            f"This is a model of the game: nobody leads or votes. {talk}. The good side decides on missions as one "
-            "mind, the spies coordinate, and of a mission everybody hears only whether it passed."
+            f"This model leaves out leaders and votes. {talk}. The good side decides on missions as one player, the "
+            "spies coordinate, and everybody hears only whether a mission passed."
         )
 
     def explain_move(self, position: str, move: str) -> str:

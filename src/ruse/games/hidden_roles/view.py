@@ -56,7 +56,7 @@ class HiddenRolesViewer:
         tables = list(self.solution.tables)
         tables[side] = {}
         names = self.game.sides
-        best = f"from here on, {names[side]} does what is best against the stored strategy of {names[1 - side]}"
+        best = f"from here on, {names[side]} plays a best response to the stored strategy of {names[1 - side]}"
         return self._view(side, known, Worth(self.game, tables, self.worth.exact), best)
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
@@ -171,8 +171,8 @@ class HiddenRolesViewer:
             return FOLLOWED
         if ways[0].slips:
             return (
-                f"{whose(self.game.sides[1 - side])} strategy never leads here: this assumes as few slips as that "
-                "takes, each as likely as any other, and that both sides follow the stored strategies from here on"
+                f"{whose(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
+                "mistakes, each equally likely, and that both sides follow the stored strategies from here on"
             )
         return (
             f"{whose(self.game.sides[side])} own strategy does not lead here; this assumes that "

@@ -224,7 +224,7 @@ def _guess(worth: Worth, found: Course) -> list[str]:
             f"in {share}."
         )
     else:
-        lines.append("No simple rule does better against this good side: where the missions went tells nothing.")
+        lines.append("No simple rule does better against this good side: the missions reveal nothing.")
     return lines
 
 
@@ -258,7 +258,9 @@ def _good(worth: Worth, found: Course) -> list[str]:
     if len(reports) > MOST_REPORTS:
         rest = sum((Fraction(share) for _, share in reports[MOST_REPORTS:]), Fraction(0))
         left = len(reports) - MOST_REPORTS
-        lines.append(f"{left:,} more kinds of reports ({rationals.percent(rest)} of the games) are on their own pages.")
+        lines.append(
+            f"{left:,} more kinds of reports ({rationals.percent(rest)} of the games) have pages of their own."
+        )
     won = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
     if game.cast.hunted is not None and won:
         right = Fraction(
@@ -285,16 +287,16 @@ def _revealed(game: HiddenRoles) -> str:
     say, tell, point = ("says", "tells", "points") if len(seers) == 1 else ("say", "tell", "point")
     if game.talk == PRIVATE:
         return (
-            f"{who} {tell} the mediator everything before the first mission, and nobody else anything: what the spies "
-            "can learn of it is only where missions go."
+            f"{who} {tell} the mediator everything before the first mission, and nobody else. The spies learn only "
+            "where missions go."
         )
     if game.talk in POINTING:
         whom = "a spy" if game.talk == ROUND else "a seat not seen as a spy"
         return (
-            f"In the one public round {who} {point} at {whom} with odds {rationals.write(game.truth)}, and else, like "
-            "other good seats, at random; nothing else is ever said."
+            f"In the one public round {who} {point} at {whom} with odds {rationals.write(game.truth)}, and otherwise "
+            "at random, like other good seats. Nobody says anything else."
         )
-    return f"{who} {say} nothing, and missions are sent as if nobody knew anything: so they give nothing away."
+    return f"{who} {say} nothing. The good side sends missions as if nobody knew anything, so it gives nothing away."
 
 
 def _line(worth: Worth, known: Play) -> str:

@@ -72,7 +72,7 @@ class UnseenPresentation(Presentation[Unseen]):
 
     def setup(self) -> str:
         """How a list is played."""
-        return "A turn goes to the first place of the list that still has room; a list is played without looking."
+        return "Each turn takes the first place of your list that still has room. You do not see the board."
 
     def rule_moves(self, position: str, side: int) -> Sequence[str]:
         return self.game.lists

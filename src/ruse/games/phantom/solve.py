@@ -23,7 +23,7 @@ from ruse.solving.result import SolveResult
 if TYPE_CHECKING:
     from ruse.games.phantom.oracle import Mixed, UnseenOracle
 
-SOLVER, WHY = "double-oracle", "both sides play lists unseen"
+SOLVER, WHY = "double-oracle", "both sides write lists of moves in secret"
 MOST_TRIED = 500_000  # beginnings of lists in one search of the whole game, and
 MOST_CUT = 3_000_000  # of a cut one: seconds
 
@@ -59,7 +59,7 @@ class _Run:
                     self._prove(oracle)
         except self._oracles.TooMany:
             return False
-        self.note = f"it needed {oracle.sizes[0]:,} + {oracle.sizes[1]:,} lists up to symmetry, of {self._classes()}"
+        self.note = f"it used {oracle.sizes[0]:,} + {oracle.sizes[1]:,} of {self._classes()} lists (up to symmetry)"
         return True
 
     def cut(self) -> None:

@@ -128,14 +128,15 @@ class UnseenViewer:
         options = []
         for one, count, share in self._classes[side][:MOST_LISTS]:
             value = self.worth(side, one)
-            gloss = "" if count == 1 else f"or {'its image' if count == 2 else f'one of its {count - 1} images'}, alike"
+            images = "its image" if count == 2 else f"one of its {count - 1} images"
+            gloss = "" if count == 1 else f"or {images}, equally likely"
             after = f"{game.title}/{one}" if side == 0 else None
             options.append(Option(one, share, value, max(abs(best - value), Fraction(0)), after, gloss))
         more = len(self._classes[side]) - MOST_LISTS
         notes = [f"{more} more lists are played, less often."] if more > 0 else []
         if self._guessed:
             notes.append(
-                "What both strategies lead to takes too long to find: the value here is the middle of the bounds."
+                "Computing the value of both strategies takes too long: the value here is the middle of the bounds."
             )
         beliefs = [] if side == 0 else [Belief(one, share) for one, _, share in self._classes[0]]
         return self._view(position, side, side, self._value, Fraction(1), options, beliefs, notes)

@@ -77,4 +77,4 @@ def reason(side: int) -> str:
     """Why a strategy of a side can leave a position out."""
     if side == SPIES:
         return "There is nothing to decide: a side has two points, or too few spies are aboard."
-    return "The strategy never comes here by itself; this is a best response from here on."
+    return "The strategy never reaches this position; this is a best response from here on."

@@ -32,17 +32,17 @@ MISSION = re.compile(r"([a-z]+)\s+(\d{1,3})((?:\s+(?:leader|against)\s+[a-z-]+)*
 MORE = re.compile(r"(leader|against)\s+([a-z-]+)")
 SHARE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*%|\d{1,9}/[1-9]\d{0,8}|\d{1,9}(?:\.\d{1,9})?")
 HELP = """ab 1                       a and b went, and 1 sabotage appeared
-ab 1 leader c against de   the same, with who led and who voted against
-edit 2 acd 0               mission 2 was another
-undo                       take the last change back
-slip 10%                   how often spies slip: 0% are solved spies
+ab 1 leader c against de   a mission with its leader and the votes against it
+edit 2 acd 0               correct mission 2
+undo                       undo the last change
+slip 10%                   how often spies slip; with 0% they play as solved
 me c                       private advice for c, who is loyal
 me c spy de                private advice for c, a spy with d and e
 me nobody                  what everybody may see
-missions                   every sort of mission and what it costs
+missions                   every kind of mission and what it costs
 order ab                   what solved spies do about a and b (after: me c spy de)
 spies ab                   who the spies were, once they are revealed
-save FILE                  keep the evening, also for the page
+save FILE                  save the evening, also for the page
 ?                          this help
 q                          leave"""
 
@@ -76,7 +76,7 @@ class Terminal:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         say(f"{self.evening.table}. Nothing is sent anywhere.")
-        say("A line is a mission, such as: ab 1. ? for help, q to leave.")
+        say("Type a mission, such as ab 1. Type ? for help, q to leave.")
         self._show()
         try:
             while (typed := self._read()) is not None:
@@ -112,9 +112,9 @@ class Terminal:
         word, _, rest = typed.partition(" ")
         try:
             if typed in ("", "?", "help"):
-                say(self.help if typed else "A mission, such as ab 1, or ? for help.")
+                say(self.help if typed else "Type a mission, such as ab 1, or ? for help.")
             elif typed == "unsaved":
-                say("Not saved yet: save FILE keeps it, q leaves without.")
+                say("Not saved yet: type save FILE to save it, or q again to leave without saving.")
             elif typed == "undo":
                 self._undo()
             elif typed == "missions":
@@ -126,7 +126,7 @@ class Terminal:
         except RuseError as error:
             say(f"{error}")
         except OSError as error:
-            say(f"cannot write the file: {atomic_files.reason(error)}")
+            say(f"ruse cannot write the file: {atomic_files.reason(error)}")
 
     # What lines ask for.
 
@@ -137,7 +137,7 @@ class Terminal:
 
     def _undo(self) -> None:
         if not self.undo:
-            raise RecordError("expected a change to take back, got none yet")
+            raise RecordError("there is nothing to undo yet")
         self.evening = self.undo.pop()
         self._show()
 
@@ -195,7 +195,7 @@ class Terminal:
 
     def _size(self) -> int:
         if self.evening.over:
-            raise RecordError("this game is over")
+            raise RecordError("this game is over; undo takes the last mission back")
         return self.evening.table.missions[len(self.evening.rounds)]
 
     def _strategy(self) -> Tables:
@@ -209,7 +209,7 @@ class Terminal:
     def _save(self, rest: str) -> None:
         path = Path(rest) if rest else self.path
         if path is None:
-            raise RecordError("expected a file after save, such as save evening.json, got none")
+            raise RecordError("name a file after save, such as save evening.json")
         write(self.evening, path)
         self.path, self.saved = path, self.evening
         say(f"Saved to {path}.")
@@ -237,8 +237,8 @@ class Terminal:
             )
         if believed.slips:
             lines.append(
-                f"Solved spies would not have come here. This is what follows if they slipped only {believed.slips} "
-                f"{'time' if believed.slips == 1 else 'times'}."
+                "Solved spies would not have come here. These numbers assume that they slipped only "
+                f"{'once' if believed.slips == 1 else f'{believed.slips} times'}."
             )
         return lines
 
@@ -264,7 +264,7 @@ def advice(companion: Companion, missions: list[Mission], spy: bool, most: int |
         lines.append(f"  {notation.seats(one.team)}{plan:<2}  {percent(worth):>6}  {cost:>11}  {percent(one.risk):>6}")
         lines.append(fill(one.gloss, WIDTH, initial_indent="      ", subsequent_indent="      "))
     if companion.listed:
-        lines.append("  * what the solved strategy sends, which is safe against all spies")
+        lines.append("  * the solved strategy sends this team; its guarantee holds against any spies")
     return lines
 
 
@@ -301,7 +301,7 @@ def findings(companion: Companion) -> list[str]:
         count, needed = evening.rounds[number].sabotages, companion.table.sabotages[number]
         lines.append(
             f"Mission {number + 1} showed {count} {'sabotage' if count == 1 else 'sabotages'}. Solved spies show "
-            f"exactly {needed} or none, so under them this has probability 0: somebody slipped."
+            f"exactly {needed} or none, so this has probability 0 under solved play: somebody slipped."
         )
     if any(one.against is not None for one in evening.rounds):
         lines.append("Votes prove nothing: a spy may vote like anybody else. They change no number here.")

@@ -54,15 +54,15 @@ from ruse.solution.strategy import Solution
 NOTHING, ALL = Fraction(0), Fraction(1)
 ORDERS = ("pass", "sabotage")
 BY_CLASS = (
-    "Ranges and prices are those of strategies that treat seats with the same record alike, against spies who sabotage "
+    "Ranges and prices hold for strategies that treat seats with the same record alike, against spies who sabotage "
     "whenever they can once a side has two points."
 )
-COUNTED = "By the facts alone every spy set that could have caused the results is as likely as any other."
-NOT_COUNTING = "Spies who always slip make some results likelier than others, so these are not the odds of counting."
-NOBODY_COMES = "No optimal strategy of {side} ever comes here."
-NO_OPTIMAL_SPIES = "No optimal spies let this happen, so what all of them would be cannot be said."
-NOT_THE_STORED = "The stored spies never let this happen, so what they would be cannot be said without slips."
-DECIDED = "A side has two points, so the spies sabotage whenever they can: that is taken as given."
+COUNTED = "By the facts alone every spy set that could have caused the results is equally likely."
+NOT_COUNTING = "Spies who always slip make some results likelier than others, so counting spy sets gives other odds."
+NOBODY_COMES = "No optimal strategy of {side} reaches this position."
+NO_OPTIMAL_SPIES = "Optimal spies never let this happen, so optimal play does not tell who they are."
+NOT_THE_STORED = "The stored spies never let this happen, so without slips there are no odds of who they are."
+DECIDED = "A side has two points, so these ranges assume that the spies sabotage whenever they can."
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
 
 

@@ -60,10 +60,10 @@ class ResistancePresentation(Presentation[Resistance]):
     def model(self) -> str:
         """What an evening with friends has that this game leaves out."""
         return (
-            "This is a model of the game: nobody leads, votes or talks, the resistance decides as one mind that does "
-            "not know its own members, and the spies coordinate. Talk that costs nothing can always be ignored, so "
-            "this is what the resistance can be sure of however well the spies lie; at a real table you know your own "
-            "role, and people slip."
+            "This model leaves out leaders, votes and talk. The resistance plays as one player who does not know who "
+            "its members are, and the spies coordinate. Talk that costs nothing can always be ignored, so this is what "
+            "the resistance can be sure of, however well the spies lie. At a real table you know your own role, and "
+            "people make mistakes."
         )
 
     def explain_move(self, position: str, move: str) -> str:

@@ -266,14 +266,14 @@ def _promise(side: int, kept: bool, out: bool) -> str:
     if side == SPIES:
         return (
             "re-solved from here, with the spy sets as likely as the spies' strategy makes them, or all equally likely "
-            "if it rules these out: what that strategy guarantees still holds; the value is promised only if the "
+            "if it rules these out: the guarantee of that strategy still holds, but the value holds only if the "
             "resistance plays on as re-solved"
         )
     if kept:
         return (
             "re-solved from here: whoever the spies are and whatever they do, the resistance wins at least as often as "
-            "by its stored strategy; the value is promised only if the spy sets are as likely as shown"
+            "by its stored strategy; the value holds only if the spy sets are as likely as shown"
         )
-    slip = "" if out else "; what the resistance lost by coming here is not won back"
-    value = "the value is promised whatever the spies do from here on, if the spy sets are as likely as shown"
+    slip = "" if out else "; the resistance does not win back what it lost by coming here"
+    value = "the value holds whatever the spies do from here on, if the spy sets are as likely as shown"
     return f"re-solved from here: {value}{slip}"

@@ -55,12 +55,12 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
     report("building the linear program", None, None)
     program: Any = game.lazy_program()
     for _ in program.starts():  # the search for good starts is a fair sample of the work to come
-        report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts ahead", None, None)
+        report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts left", None, None)
     with clock.leaving(clock.left()):
         solved = lazy_lp(
             program,
             lambda rounds, low, high: report(
-                f"round {rounds} of cuts, where 5 to 40 are usual",
+                f"round {rounds} of cuts (usually 5 to 40)",
                 2 * low / program.unit - 1,
                 2 * high / program.unit - 1,
             ),

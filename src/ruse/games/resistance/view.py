@@ -34,8 +34,8 @@ STRAYED = (
     "here on"
 )
 SLIPPED = (
-    "the spies' strategy never leads here: this assumes that they made as few slips as that takes, each slip as likely "
-    "as any other, and that both sides follow the stored strategies from here on"
+    "the spies' strategy never leads here; this assumes the fewest possible mistakes, each equally likely, and that "
+    "both sides follow the stored strategies from here on"
 )
 
 
@@ -315,10 +315,10 @@ class ResistanceViewer:
                 notes.append(reason(RESISTANCE))
             elif self._regretted(place):
                 notes.append(
-                    "Another mission would do better: these strategies are near-optimal only."
+                    "Another mission would do better: these strategies are only near-optimal."
                     if reach
-                    else "Under this assumption another mission would do better. The strategy need not know: it keeps "
-                    "its promise, and spies who play well do not come here."
+                    else "Under this assumption another mission would do better. What the strategy guarantees still "
+                    "holds, because spies who play well never reach this position."
                 )
         if place.side == SPIES and place.read.out is not None and not self.can_fail(place):
             notes.append("Too few spies are aboard to fail this mission.")

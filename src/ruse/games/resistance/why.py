@@ -40,8 +40,8 @@ def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:
         return Why(f"{name} is the only move here.", ask.line, None)
     if not ask.comes:
         never = (
-            f"{THEIR[place.side].capitalize()} strategy never comes here, so nothing that it guarantees depends on "
-            "this."
+            f"{THEIR[place.side].capitalize()} strategy never reaches this position, so its guarantee does not depend "
+            "on this."
         )
         return Why(f"{never} {_against(options, option, place.side)}", ask.line, None)
     if option.odds == 1:

@@ -19,16 +19,15 @@ def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[s
     """What to know first, and the rules, which `rulebook.read` turns into a strategy that guarantees as much."""
     if side == 1:
         return (
-            "Sabotage if enough of you are aboard, with just enough cards: the first spies aboard in seat order. "
-            "+ passed, - failed.",
+            "Sabotage only if enough spies are on the mission, with just as many cards as needed: the first spies on "
+            "it in seat order. + passed, - failed.",
             _write_spies(table, strategy),
         )
     last = notation.seats([table.players - 1])
     plan = fixed_plan.find(table)
     if plan is not None and fixed_plan.plan_table(table, plan.plan) == strategy:
         return (
-            f"Give the seats the letters a to {last} at random; it does no harm if the spies know them. "
-            "+ passed, - failed.",
+            f"Label the seats a to {last} at random; the spies may know the labels. + passed, - failed.",
             plan_rules(plan.plan),
         )
     by_results: dict[str, dict[str, Odds]] = {}
@@ -36,8 +35,8 @@ def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[s
         steps = position[len(table.title) + 1 :].split("/") if "/" in position else []
         by_results.setdefault("".join(step[-1] for step in steps), {})["/".join(steps)] = odds
     return (
-        f"Seats get the letters a to {last} as they are needed: when a mission takes some of several seats that have "
-        "been on the same missions, draw lots then, not before. + passed, - failed.",
+        f"Label the seats a to {last} only as you need to: when a mission takes some of several seats that have been "
+        "on the same missions, draw lots at that moment. + passed, - failed.",
         _write_resistance(by_results),
     )
 

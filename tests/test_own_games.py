@@ -129,7 +129,7 @@ BAD = {
     "several": (ONE_CARD + "class Other(OneCard):\n    pass\n", "", r"got OneCard, Other in bad.py: .* bad.py:OneCard"),
     "another name": (ONE_CARD, ":Two", r"expected a class or function of bad.py, whose games are OneCard, got 'Two'"),
     "a value": (ONE_CARD + "two = 2\n", ":two", r"a function that returns a game, got int \(bad.py:two\)"),
-    "raises": ("x = 1\n\nx / 0\n", "", r"got ZeroDivisionError: division by zero \(bad.py, line 3\)"),
+    "raises": ("x = 1\n\nx / 0\n", "", r"raises ZeroDivisionError: division by zero \(bad.py, line 3\)"),
     "leaves": ("import sys\nsys.exit(3)\n", "", r"got SystemExit: 3 \(bad.py, line 2\)"),
     "needs": ("import no_such_package\n", "", r"expected the package no_such_package, .*\(bad.py, line 1\), got none"),
     "taken": (

@@ -142,7 +142,7 @@ EVEN = "[[1.0] * size for size in self.sizes]"
 LATER = "[[{} if self.done > 1 else 1.0] * size for size in self.sizes]"  # after good weights
 COUNT = "self.done = getattr(self, 'done', 0) + iterations"
 BAD = {
-    "raises": (RUN.format(run="1 / 0", weights=EVEN), "to go on after iteration 0, got ZeroDivisionError.*line 7"),
+    "raises": (RUN.format(run="1 / 0", weights=EVEN), "to go on after iteration 0, raises ZeroDivisionError.*line 7"),
     "leaves": ("import sys\ndef solver(task):\n    sys.exit(0)\n", "to solve, got SystemExit: 0 .*line 3"),
     "nothing": ("def solver(task):\n    pass\n", "expected weights of both sides, .* got NoneType"),
     "text": (
@@ -162,7 +162,7 @@ BAD = {
         "got solver, which has no weights and no state",
     ),
     "value": ("solver = 3\n", "expected a SolverSpec, a class or a function for .*, got int"),
-    "broken": ("1 / 0\n", "expected the entry point mine .* to be imported, got ZeroDivisionError"),
+    "broken": ("1 / 0\n", "expected the entry point mine .* to be imported, raises ZeroDivisionError"),
     "misses": ("import nowhere_to_be_found\n", "expected the package nowhere_to_be_found, which the entry point mine"),
     "another way": (
         "from ruse.solvers import SolverSpec\nsolver = SolverSpec('x', '', 'a:b', goes_by='game')\n",
@@ -260,5 +260,5 @@ def test_a_game_of_ones_own_may_bring_its_way_which_is_not_believed(
     assert json.loads(ruse("solve", "pennies.py", "--json", "--no-teams")[1])["solver"] == "matrix"
     Path("raises.py").write_text(OWN_WAY.format(solve="1 / 0"))
     status, out, err = ruse("solve", "raises.py")
-    assert (status, out) == (1, "") and "to be solved by even-odds, got ZeroDivisionError" in err
+    assert (status, out) == (1, "") and "to be solved by even-odds, raises ZeroDivisionError" in err
     assert "(raises.py, line 14)" in err and len(said(err)) == 1

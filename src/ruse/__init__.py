@@ -1,4 +1,4 @@
-"""ruse: optimal strategies for games of deception, in exact fractions with certificates.
+"""ruse: optimal strategies for zero-sum games with hidden information, in exact fractions with proofs.
 
 >>> import ruse
 >>> solution = ruse.solve(ruse.games.resistance(players=7))

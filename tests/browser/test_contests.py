@@ -30,7 +30,7 @@ def test_a_learned_strategy_is_measured_and_played_against(page: Page) -> None:
     assert page.locator("main table tbody tr").filter(has_text="perfect").count() >= 1
     assert told["measured"]["exact"] and told["play"]["title"] == "nim"
     fits(page)
-    page.get_by_role("link", name="Play against the strategy found").click()
+    page.get_by_role("link", name="Play against the learned strategy").click()
     page.get_by_label("Seed").fill("1")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")

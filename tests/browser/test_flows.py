@@ -285,7 +285,7 @@ def test_a_job_page_sees_that_the_server_has_ended(browser: Browser, tmp_path: P
         expect(page.locator("#job-stop")).to_be_hidden()
         server.start(port)
         expect(page.locator("#job-text")).to_contain_text("and this job with it")
-        page.get_by_role("link", name="Ask for it again").click()
+        page.get_by_role("link", name="Start it again").click()
         expect(page.get_by_label("Solver", exact=True)).to_have_value("cfr")
         expect(page.get_by_label("Seconds")).to_have_value("300")
         page.context.close()
@@ -299,7 +299,7 @@ def test_on_phones_every_number_has_its_name(page: Page) -> None:
     shown = page.evaluate("""[...document.querySelectorAll(".options tbody tr:first-child td[data-label]")]
         .map((cell) => getComputedStyle(cell, "::before").content)""")
     heads = ["The stored strategy", "All optimal strategies", "Spies win", "Costs against this resistance"]
-    heads.append("Costs if you always play it")
+    heads.append("Cost as a fixed habit")
     assert [text.strip('":') for text in shown] == (heads if narrow else ["none"] * 5)
     page.goto("/p/guess-who@first/24,24")
     page.locator("#job").wait_for(state="detached")
@@ -311,8 +311,8 @@ def test_on_phones_every_number_has_its_name(page: Page) -> None:
 def test_unreached_positions_say_so_and_are_solved_anew(page: Page) -> None:
     page.goto("/p/resistance-5/cd-/cde-")
     if page.locator(".banner").count():
-        expect(page.locator(".banner")).to_contain_text("Optimal play never comes here")
-        page.get_by_role("link", name="Solve anew from here").click()
+        expect(page.locator(".banner")).to_contain_text("Optimal play never reaches this position")
+        page.get_by_role("link", name="Solve again from here").click()
         expect(page.locator("main")).to_contain_text("Re-solved from here")
     page.goto("/p/kuhn@K/check/bet")
     assert page.locator(".banner").count() == (1 if not twin(page)["reached"] else 0)

@@ -14,7 +14,7 @@ PASSED_TWICE = "/p/resistance-5/ab+/abc+"
 def test_insight_comes_after_the_page_and_the_slider_moves_by_keyboard(page: Page) -> None:
     page.goto(PASSED_TWICE)
     page.locator("#job").wait_for(state="detached")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("if both sides play as stored")
+    expect(page.locator("#condition")).to_have_text("If both sides play the stored strategies.")
     expect(page.locator("#terms")).to_contain_text("are the spies")  # the worst case has come
     expect(page.locator("#insight-wait")).to_have_count(0)
     expect(page.locator("#moves .price").first).to_have_text("nothing")

@@ -14,10 +14,10 @@ LARGE = "liars-dice(faces=7)"
 
 def test_the_page_says_beforehand_what_can_be_opened(page: Page) -> None:
     page.goto("/solve?game=liars-dice&p-faces=7")
-    page.get_by_role("button", name="How large is it?").click()
+    page.get_by_role("button", name="Estimate its size").click()
     expect(page.locator("#job-text")).to_contain_text("too large to look at position by position")
     page.goto("/solve?game=liars-dice&p-faces=3")
-    page.get_by_role("button", name="How large is it?").click()
+    page.get_by_role("button", name="Estimate its size").click()
     expect(page.locator("#job-text")).to_contain_text("every position can be looked at")
 
 
@@ -37,7 +37,7 @@ def test_a_large_solution_opens_as_far_as_it_can(page: Page) -> None:
         within_the_screen(page)
     told = page.request.get(str(page.get_by_role("link", name="This page as JSON").get_attribute("href"))).json()
     assert told["too_large"] and len(told["points"]) > 1
-    page.get_by_label("A position, or how it begins").fill(f"{LARGE}@3")
+    page.get_by_label("A position, or the start of one").fill(f"{LARGE}@3")
     page.get_by_role("button", name="Look it up").click()
     expect(page.locator(".strategies tbody tr")).to_have_count(1)
     position = page.url

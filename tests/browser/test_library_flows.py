@@ -76,7 +76,7 @@ def test_deleting_takes_one_away_for_good(page: Page) -> None:
     before = cards.count()
     card = cards.filter(has_text="missions of 3 3 3 3 3")
     card.locator("summary").click()
-    card.get_by_role("button", name="Delete for good").click()
+    card.get_by_role("button", name="Delete").click()
     expect(cards).to_have_count(before - 1)
     expect(page.get_by_role("heading", name="missions of 3 3 3 3 3")).to_have_count(0)
 

@@ -41,7 +41,7 @@ def test_a_change_is_solved_as_it_is_typed(page: Page) -> None:
     fits(page)
     page.locator("#tried button").first.click()
     expect(page.locator("#tried button").first).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Forget all but pinned").click()
+    page.get_by_role("button", name="Clear unpinned").click()
     expect(page.locator("#tried li")).to_have_count(1)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as JSON").click()

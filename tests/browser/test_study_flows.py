@@ -67,5 +67,5 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     expect(page.locator("#answer")).to_contain_text("Nothing yet")
 
     page.goto("/convergence")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Runs beside each other")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compare runs")
     fits_here(page)

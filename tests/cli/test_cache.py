@@ -16,7 +16,7 @@ def test_what_is_kept_is_listed_and_cleared(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert main(["cache", "list"]) == 0
-    assert "Nothing is kept" in capsys.readouterr().out
+    assert "Nothing is saved" in capsys.readouterr().out
     ruse.sweep("liars-dice", faces="2..3")
     file = tmp_path / "ruse" / "variants" / "liars-dice.jsonl"
     with file.open("a") as old:

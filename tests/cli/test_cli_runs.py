@@ -125,7 +125,7 @@ def test_pictures_need_an_extra_and_say_so_before_the_work(
         monkeypatch.setitem(sys.modules, module, None)
     status, out, err = ruse(*words, "--plot", str(tmp_path / "k.png"))
     assert (status, out) == (1, "") and not (tmp_path / "k.png").exists()
-    assert err == "ruse: expected matplotlib for --plot, got none: pip install 'ruse[plots]'\n"
+    assert err == "ruse: --plot needs matplotlib; install it with pip install 'ruse[plots]'\n"
 
 
 def test_polish(ruse: Any) -> None:
@@ -207,7 +207,7 @@ def test_positions_are_found_in_any_order_of_moves() -> None:
         (("matrix", "--payoffs", "1e999"), "a number of at most 300 digits"),
         (("liars-dice", "--faces", "1_0"), "a whole number for --faces, got '1_0'"),
         (("liars-dice", "--faces", "12", "--solver", "backward-induction"), "got about 10^9"),
-        (("kuhn", "--out", "{}/x", "--log", "{}/x"), "a file of its own for --log"),
+        (("kuhn", "--out", "{}/x", "--log", "{}/x"), "--log and --out name the same file"),
         (("kuhn", "--out", "/proc/x.ruse"), "cannot write to /proc/x.ruse for --out"),
         (("efg", "--text", "x"), "a file that begins with EFG"),
         (("openspiel:chess", "--solver", "lp"), "got at least"),

@@ -161,7 +161,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_matching_pennies(ruse: Any, here: Path) -> None:
     status, out, _ = ruse("check", "pennies.py")
-    assert status == 0 and out.startswith("pennies: the rules keep the contract, checked at every state.\nNote: while")
+    assert status == 0 and out.startswith("pennies: the rules are valid (checked at every state).\nNote: while")
     found = json.loads(ruse("check", "pennies.py", "--json")[1])
     assert found["keeps"] and found["whole"] and len(found["notes"]) == 2
     assert json.loads(ruse("solve", "pennies.py", "--json")[1])["value"]["exact"] == "0"
@@ -177,7 +177,7 @@ def test_bids_that_need_not_rise_go_on_for_ever(name: str, ruse: Any, here: Path
     assert status == 1 and "goes on for more than 10,000 moves" in err
     status, out, _ = ruse("check", f"bids.py:{name}", "--rising", "yes")
     assert status == 0
-    assert "Note: no play without end was found, but not every play was checked." in out
+    assert "Note: no infinite game was found, but ruse did not check every line of play." in out
 
 
 def test_bids_that_are_forgotten_come_back_to_a_state(ruse: Any, here: Path) -> None:

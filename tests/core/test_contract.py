@@ -358,7 +358,7 @@ def test_what_does_not_fit_is_said_beforehand(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("game", [ruse.games.pig(goal=3), ruse.games.nim()], ids=str)
 def test_games_without_a_tree_are_not_written(game: Game) -> None:
     for write, form in ((write_efg, "efg"), (write_nfg, "nfg")):
-        sentence = f"expected a game with a tree to write as .{form}, got {game.title}, which goes by states"
+        sentence = f"{game.title} is solved by states, without a tree, so ruse cannot write it as .{form}"
         with pytest.raises(RuseError) as caught:
             write(game)
         assert str(caught.value) == sentence

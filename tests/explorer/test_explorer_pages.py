@@ -106,7 +106,7 @@ def test_unreached_positions_say_so_and_are_solved_anew(served: Served) -> None:
     told = served.get(f"/p/{lost}.json").json()
     assert told["reached"] is False
     page = words(served.get(f"/p/{lost}").text)
-    assert "Optimal play never comes here" in page and "Solve anew from here" in page
+    assert "Optimal play never reaches this position" in page and "Solve again from here" in page
     anew = served.get(f"/p/{lost}.json?resolve=true").json()
     assert anew["position"] == lost and anew["assumption"] != ""
 
@@ -252,7 +252,7 @@ def test_pictures() -> None:
 def test_a_page_without_insight_says_what_it_lacks() -> None:
     """Before the reason, unless that is about what somebody typed."""
     kuhn, why = games.kuhn(), "expected a smaller game, got this one"
-    lacks = "What holds for all optimal strategies is not known here: expected a smaller game, got this one."
+    lacks = "No comparison of all optimal strategies here: expected a smaller game, got this one."
     assert tell.why_none(kuhn, why, asked=False) == lacks
     assert tell.why_none(kuhn, why, asked=True) == "Expected a smaller game, got this one."
     assert tell.why_none(games.nim(), why, asked=False).startswith("Nothing is hidden in this game")

@@ -116,7 +116,7 @@ def test_what_a_file_says_is_a_claim_until_it_was_checked(tmp_path: Path, kuhn_f
         for entry, holds in zip(listed, (False, True), strict=True):
             proof = f"{entry['page']}{'&' if '?' in entry['page'] else '?'}tab=proof"
             before = words(made.get(proof).text)
-            assert "nobody has checked it here yet" in before and "claimed)" in before and "exact)" not in before
+            assert "Nobody has checked them here yet" in before and "claimed)" in before and "exact)" not in before
             told = made.ended(made.post(f"/verify/kuhn?file={entry['file']}", 202, {})["id"])
             assert told["state"] == ("done" if holds else "failed")
             page = made.get(f"/jobs/{told['id']}").text

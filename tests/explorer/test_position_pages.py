@@ -41,12 +41,12 @@ def spaced(text: str) -> str:
 def test_no_certainty_is_told_without_its_condition(served: Served) -> None:
     """Two passed missions: only stored spies make the resistance sure to win, and d a spy."""
     told = served.get(f"{PASSED_TWICE}.json").json()
-    assert told["condition"] == "if both sides play as stored" and told["condition"] in told["sentence"]
+    assert told["condition"] == "if both sides play the stored strategies" and told["condition"] in told["sentence"]
     for page in (spaced(words(served.get(PASSED_TWICE).text)), spaced(page_at(served, PASSED_TWICE))):
-        assert "Resistance wins 100% from here if both sides play as stored" in page
-        assert not re.search(r"wins 100% from here(?! if)", page)
+        assert re.search(r"wins 100% from here \(.*?\) If both sides play the stored strategies\.", page)
+        assert not re.search(r"wins 100% from here(?! if| \([^()]*\) If)", page)
         assert re.search(r"From the start Resistance wins 30% \(3/10\)", page)
-        assert "if both sides play as stored" in page or "If the spies never slip" in page
+        assert "if both sides play the stored strategies" in page or "If the spies never slip" in page
     assert re.search(r"At worst from here Resistance wins 0% if \w and \w are the spies", page)
     assert "40% (2/5)" in page
 
@@ -60,12 +60,12 @@ def test_the_start_is_worth_what_optimal_play_is(served: Served) -> None:
 
 def test_positions_never_come_to_say_from_where_on(served: Served) -> None:
     told = served.get("/p/resistance-5/ab-.json").json()
-    assert told["reached"] is False and told["condition"] == "if both sides play as stored from here on"
+    assert told["reached"] is False and told["condition"] == "if both sides play the stored strategies from here on"
 
 
 def test_text_to_send_has_the_same_terms(served: Served) -> None:
     text = served.get("/text/resistance-5/ab+/abc+.txt").text
-    assert "from here if both sides play as stored" in text and "From the start: Resistance wins" in text
+    assert "from here if both sides play the stored strategies" in text and "From the start: Resistance wins" in text
 
 
 # Moves.
@@ -79,8 +79,8 @@ def test_moves_carry_must_may_and_never_with_their_price(served: Served) -> None
     assert (bet["price"], bet["loss"]) == ("2/9", "0") and told["exact"]
     page = spaced(page_at(served, "/p/kuhn@J"))
     assert "may 0% to 33.33% (1/3)" in page and "0.2222 (2/9)" in page
-    assert "Costs against this opponent" in page and "Costs if you always play it" in page
-    assert "every move does equally well" in page
+    assert "Cost against this opponent" in page and "Cost as a fixed habit" in page
+    assert "all moves do equally well" in page
 
 
 def test_a_move_that_costs_nothing_now_may_be_dear_if_always_made(served: Served) -> None:
@@ -111,7 +111,7 @@ def test_bounds_are_marked_as_bounds(served: Served) -> None:
 def test_games_without_secrets_say_why_there_is_no_insight(served: Served) -> None:
     keep(served.app.state.explorer.library.folder, solve(games.nim()))
     page = page_at(served, "/p/nim")
-    assert "Nothing is hidden in this game" in page and "Costs if you always play it" not in page
+    assert "Nothing is hidden in this game" in page and "Cost as a fixed habit" not in page
     answer = served.client.get("/p/nim.insight.json")
     assert answer.status_code == 400 and "expected a game with secrets for insight, got nim" in answer.json()["error"]
 
@@ -223,4 +223,4 @@ def test_the_coach_speaks_of_the_price_and_of_lost_games(served: Served) -> None
     session = served.post("/play", 201, sent)
     assert insight_at(served, "/p/kuhn@Q")["exact"]  # so that the coach knows at once
     told = served.post(f"/play/{session['id']}", 200, {"number": 1, "move": "bet"})["coached"]
-    assert "against this opponent; best was check; always made there, it would cost" in str(told)
+    assert "against this opponent (best: check). As a fixed habit it would cost" in str(told)

@@ -65,7 +65,7 @@ def test_hands_have_ranges_once_they_are_asked_for(served: Served) -> None:
 def test_public_states_that_are_not_there(served: Served) -> None:
     served.get("/public/kuhn@A", 404)
     over = words(served.get("/public/kuhn@K/check/check").text)
-    assert "The play is over here" in over
+    assert "The game is over here" in over
 
 
 def test_games_without_secrets_have_no_hands(served: Served) -> None:
@@ -171,7 +171,7 @@ def test_strategies_by_class_are_changed_too(served: Served) -> None:
     served.get("/edit/resistance-5@ab/ab%3F.json", 404, params={"changes": late})
 
 
-# Runs beside each other.
+# Compare runs.
 
 
 def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
         assert len(rows) == sum(len(run["points"]) for run in told.values())
         one = made.get("/convergence.svg", params={"run": told["cfr"]["key"], "by": "iterations"}).text
         assert one.startswith("<svg") and one.count("<polyline") == 1 and "iterations" in one
-        assert "Beside other runs" in words(made.get(told["cfr"]["page"]).text)
+        assert "Compare with other runs" in words(made.get(told["cfr"]["page"]).text)
     finally:
         made.close()
 

@@ -180,7 +180,8 @@ def test_files_that_are_none(solution: Solution, tmp_path: Path, monkeypatch: py
 def test_without_the_extra(solution: Solution, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
     make = {"pyarrow": to_arrow, "polars": to_polars, "pandas": to_pandas}[name]
-    with pytest.raises(TableError, match=re.escape(f"expected the package {name}: install it with pip install 'ruse[")):
+    message = f"this needs the package {name}; install it with pip install 'ruse["
+    with pytest.raises(TableError, match=re.escape(message)):
         make(solution)
 
 

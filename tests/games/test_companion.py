@@ -259,7 +259,7 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--names", "Ann,Ben"], "expected 5 names, got 2"),
         (["--players", "11"], "no official table has 11 players"),
         (["--from", "nowhere.json"], "No such file"),
-        (["--out", "nowhere/evening.html"], "existing folder for --out"),
+        (["--out", "nowhere/evening.html"], "for --out does not exist"),
         (["avalon", "--out", "evening.html"], "whose companion fits one file, such as resistance, got avalon-5"),
         (["avalon", "--players", "6", "--out", "evening.html"], "fits one file, such as resistance, got avalon-6"),
         (["kuhn", "--out", "evening.html"], "expected a game with a companion, got kuhn"),

@@ -336,7 +336,7 @@ def test_bad_input_is_refused(ruse: Ruse, kuhn: Path, tmp_path: Path) -> None:
     assert ruse("insight", str(kuhn), "kuhn@J", "--side", "third")[0] == 1
     assert ruse("insight", str(tmp_path / "none.ruse"))[0] == 1
     status, _, err = ruse("insight", "pig")
-    assert status == 1 and "goes by states" in err
+    assert status == 1 and "solved by states" in err
     with pytest.raises(GameError, match="states for insight"):
         TreeInsight(package.solve(package.games.kuhn()).__class__(package.games.goofspiel(7), "", ({}, {}), None, 0, 0))  # type: ignore[arg-type]
 

@@ -49,7 +49,7 @@ def test_the_second_side_hears_its_own_gains() -> None:
     session = resume(solved("kuhn"), 1, 1, ["JK", "bet", "fold"], True, "a" * 22, None)
     verdict = judge(session, views("kuhn"), 1)
     assert (verdict.after, verdict.loss, list(verdict.best)) == (-1, 3, ["call"])
-    assert verdict.told(session.game) == "fold cost 3 against this opponent; best was call"
+    assert verdict.told(session.game) == "fold cost 3 against this opponent (best: call)"
     with pytest.raises(RuseError, match="expected a move that was made, 1 to 1, got 2"):
         judge(session, views("kuhn"), 2)
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_judged_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.verdicts[0].told(session.game) == "check cannot be judged: expected a smaller game, got a large one"
     assert found.total == 0 and found.line == [-1]
     assert found.to_json()["review"]["moves"][0]["loss"] is None
-    assert "Lost in all, where it could be told: nothing." in found.told()
+    assert "Lost in total, counting the moves that could be judged: nothing." in found.told()
 
 
 def test_amounts() -> None:
@@ -130,11 +130,13 @@ def test_a_lost_game_does_not_make_moves_free_without_saying_so() -> None:
         views = views_of(session.solution)
         verdict = judge(session, views, 1, Glance(session.solution, views).prices)
         assert verdict.alike and verdict.loss == 0
-        assert "because it was lost already against this opponent" in verdict.told(session.game)
+        assert "because the game was already lost against this opponent" in verdict.told(session.game)
         assert verdict.to_json(session.game)["alike"] is True
         found[order] = verdict
-    assert found["pass"].price == 0 and "nor would it cost anything" in found["pass"].told(session.game)
-    assert found["sabotage"].price and "always made there, it would cost" in found["sabotage"].told(session.game)
-    assert "no move was better or worse" in review(session, views).told()
+    assert found["pass"].price == 0 and "As a fixed habit it would cost nothing either" in found["pass"].told(
+        session.game
+    )
+    assert found["sabotage"].price and "As a fixed habit it would cost" in found["sabotage"].told(session.game)
+    assert "all moves did equally well" in review(session, views).told()
     silent = judge(session, views, 1)
     assert silent.price is None and "always" not in silent.told(session.game)

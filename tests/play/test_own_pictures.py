@@ -113,7 +113,7 @@ def test_a_picture_that_fails_is_a_sentence_and_the_game_goes_on(kind: str) -> N
     while True:
         drawn = picture(session)
         (line,) = drawn.lines
-        assert drawn.grid is None and re.fullmatch(rf"There is no picture here: {sentence}\.", line), line
+        assert drawn.grid is None and re.fullmatch(rf"ruse cannot draw this position: {sentence}\.", line), line
         if session.over:
             break
         session = play(session, session.number, session.game.label(session.choices[0]))
@@ -141,7 +141,7 @@ def test_a_failing_picture_is_a_sentence_on_the_page(here: Path) -> None:
     coin("        return [1 / 0]\n")
     with serving(here, "coin.py") as server, httpx.Client(base_url=server.address, timeout=2 * PATIENCE) as client:
         session = begin_there(client, "coin", "hider", 1)
-        assert "There is no picture here: ZeroDivisionError" in server.shown(f"/play/{session['id']}")
+        assert "ruse cannot draw this position: ZeroDivisionError" in server.shown(f"/play/{session['id']}")
         assert play_on(client, session, Random(1))["over"]
 
 
@@ -177,7 +177,9 @@ def test_ones_own_picture_comes_before_an_inherited_one() -> None:
 
 def test_a_part_that_fails_is_a_sentence_too() -> None:
     (line,) = picture(begin(solve(Failing()), 0, seed=1)).lines
-    assert line.startswith("There is no picture here: ZeroDivisionError: division by zero (test_own_pictures.py, line")
+    assert line.startswith(
+        "ruse cannot draw this position: ZeroDivisionError: division by zero (test_own_pictures.py, line"
+    )
 
 
 def test_a_whole_picture_is_taken_as_it_is() -> None:

@@ -123,7 +123,7 @@ def test_random_games_win_no_less_than_certified(players: int, side: int) -> Non
 
 
 def test_solutions_without_strategies_are_refused() -> None:
-    with pytest.raises(RuseError, match="expected strategies to play by"):
+    with pytest.raises(RuseError, match="has no strategies to play against"):
         begin(replace(solved("kuhn"), tables=({}, {})), 0)
 
 

@@ -49,7 +49,7 @@ def test_numbers_and_steps_do_not_tell_who_is_aboard() -> None:
 def test_two_tabs() -> None:
     session = begin(solved("tic-tac-toe"), 0, seed=1)
     later = play(session, 1, "e")
-    with pytest.raises(SessionError, match="expected move 2 of this game, got move 1: it was made in another tab"):
+    with pytest.raises(SessionError, match="expected move 2 of this game, got move 1: you made it in another tab"):
         play(later, 1, "a")
     with pytest.raises(SessionError, match="expected move 2 of this game, got move 5: the moves before it are missing"):
         play(later, 5, "a")
@@ -106,17 +106,17 @@ def test_what_happened_is_told_by_moves_or_by_steps() -> None:
 
 def test_news_is_true_before_the_first_move() -> None:
     spies = begin(table(5), "spies", seed=3)
-    assert re.fullmatch(r"So far: (\w+ passed, then )*\w+ are on the mission\.", news(spies))
+    assert re.fullmatch(r"So far: (\w+ passed, )*\w+ are on the mission\.", news(spies))
     assert news(begin(table(5), "resistance", seed=3)) == ""
     session = play(begin(solved("tic-tac-toe"), 0, seed=1), 1, "e")
-    assert news(session) == f"Since your last move: Player 2 plays {session.moves[-1]}."
+    assert news(session) == f"Then: Player 2 plays {session.moves[-1]}."
     bet = play(begin(solved("kuhn"), 0, seed=3), 1, "bet")
-    assert news(bet) == "Since your last move: bet, then call."
+    assert news(bet) == "Then: bet, call."
 
 
 def test_what_chance_cannot_do_is_no_move() -> None:
     game = _WithNever()
-    with pytest.raises(SessionError, match="expected something that can happen, got 'JQ' by chance as move 1"):
+    with pytest.raises(SessionError, match="chance never plays 'JQ', which is move 1"):
         resume(replace(solved("kuhn"), game=game), 0, 1, ["JQ"], False, "a" * 22, None)
 
 

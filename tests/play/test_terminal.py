@@ -29,7 +29,7 @@ def test_a_game_that_only_the_person_moves_in_is_played_to_its_end(by_text: Any,
     status, out, err = by_text("down\n", str(path), side="McRae", coach=True)
     assert (
         (status, err) == (0, "")
-        and "Coach: down cost 1 against this opponent; best was up" in out
+        and "Coach: down cost 1 against this opponent (best: up)" in out
         and "Nobody wins." in out
     )
 
@@ -47,11 +47,12 @@ def test_a_game_by_text(by_text: Any) -> None:
     assert status == 0
     assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
-    assert "kuhn@Q/check/bet/call" in out and "What the other side knew: kuhn@K/check/bet/call" in out
+    assert "kuhn@Q/check/bet/call" in out and "The other side knew: kuhn@K/check/bet/call" in out
     assert (
-        "Coach: check cost nothing against this opponent; nor would it cost anything if" in out and "You lose 2." in out
+        "Coach: check cost nothing against this opponent. As a fixed habit it would cost nothing either" in out
+        and "You lose 2." in out
     )
-    assert "Lost in all: nothing." in out and "--side first --seed 3" in out
+    assert "Lost in total: nothing." in out and "--side first --seed 3" in out
     assert by_text("1\n2\n", "kuhn", seed=3, coach=True)[1] == out.replace("che\n", "1\n")
 
 
@@ -66,7 +67,7 @@ def test_the_coach_speaks_after_the_move_only(by_text: Any) -> None:
     _, out, _ = by_text("q\n", "kuhn", seed=3, coach=True)
     assert "Coach" not in out and "best" not in out
     _, out, _ = by_text("bet\n", "kuhn", seed=3, coach=True)
-    assert "Coach: bet cost 1/6 ≈ 0.167 against this opponent; best was check; always made there, it would cost" in out
+    assert "Coach: bet cost 1/6 ≈ 0.167 against this opponent (best: check). As a fixed habit it would cost" in out
     assert "Coach" not in by_text("bet\n", "kuhn", seed=3)[1]
 
 
@@ -84,7 +85,7 @@ def test_leaving_and_going_on(by_text: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("io.StringIO", Interrupted)
     status, out, _ = by_text("", "kuhn", seed=1)
-    assert status == 0 and "The game is saved. Continue with: ruse play --resume " in out
+    assert status == 0 and "The game is saved. To continue: ruse play --resume " in out
 
 
 def test_a_move_made_elsewhere_is_seen(by_text: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,13 +101,13 @@ def test_a_move_made_elsewhere_is_seen(by_text: Any, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("io.StringIO", Meanwhile)
     _, out, _ = by_text("2\nq\n", resume=kept)
-    assert "expected move 2 of this game, got move 1: it was made in another tab" in out
+    assert "expected move 2 of this game, got move 1: you made it in another tab" in out
     assert "goofspiel/3/" in out.partition("another tab")[2]
 
 
 def test_help_hints_and_mistakes(by_text: Any) -> None:
     _, out, _ = by_text("?\n\nhint\nzzz\nq\n", "kuhn", seed=3)
-    assert terminal.HELP in out and "Your move, or ? for help." in out
+    assert terminal.HELP in out and "Type your move, or ? for help." in out
     assert "Optimal play: always check" in out
     assert "expected a move out of check, bet, got 'zzz'" in out
     _, out, _ = by_text("q\n", "kuhn", seed=3)
@@ -132,7 +133,7 @@ def test_hints_promise_no_more_than_is_proved(by_text: Any, tmp_path: Path) -> N
     assert near.certificate.gap > 0
     for solution, told in (
         (near, f"The strategy found, within {float(near.certificate.gap):.2g} of optimal: "),
-        (replace(near, options={"unjudged": True}), "The strategy found, about which nothing is proved: "),
+        (replace(near, options={"unjudged": True}), "The strategy found, with no proved bounds: "),
     ):
         _, out, _ = by_text("hint\nq\n", str(solution.save(tmp_path / "k.ruse")), seed=3)
         assert told in out
@@ -175,11 +176,11 @@ def test_against_a_file(by_text: Any, tmp_path: Path) -> None:
     for options in ({"source": str(file)}, {"source": str(file), "game": "kuhn"}, {"game": str(file)}):
         status, out, _ = by_text("q\n", **options)
         kept = out.rpartition("--resume ")[2].strip()
-        assert status == 0 and "That is what the file says" in out
+        assert status == 0 and "These are the file's own claims" in out
         assert by_text("q\n", resume=kept)[0] == 0
     with pytest.raises(RuseError, match="expected a solution of leduc"):
         by_text("", "leduc", source=str(file))
-    with pytest.raises(RuseError, match="expected a game to play, --from"):
+    with pytest.raises(RuseError, match="name a game to play, or give --from"):
         by_text("")
     with pytest.raises(RuseError, match="expected nothing about the seed with --resume"):
         by_text("", resume=kept, seed=1)
@@ -206,5 +207,5 @@ def test_meant_moves() -> None:
     for typed, meant in (("raise", "raise"), ("2", "raise"), ("RA", "raise"), ("c", "call"), ("3", "3"), ("12", "12")):
         assert terminal.chosen(session, typed) == meant
     mission = begin(table(7), 0, seed=1)
-    with pytest.raises(IllegalMove, match="expected one move, got 'a', which begins ab, ac"):
+    with pytest.raises(IllegalMove, match="'a' could be ab, ac"):
         terminal.chosen(mission, "a")

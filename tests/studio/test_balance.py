@@ -136,17 +136,17 @@ def test_the_search_on_the_screen(ruse: Any) -> None:
     assert out.splitlines()[0].startswith(
         "50% (1/2), 0 percentage points from the target, 1 change: players 5, spies 2"
     )
-    assert "Proved: none of 1,024 variants is nearer." in out and "were ruled out unsolved" in out
+    assert "Proved: none of 1,024 variants is closer." in out and "were ruled out without being solved" in out
 
 
 BAD = [
     (("--target", "half"), 1, "expected a target such as 1/2, got 'half'"),
     (("--target", "3/2"), 1, "expected a win rate from 0 to 1"),
     ((), 2, "required: --target"),
-    (("--target", "1/2", "--changes", "1"), 1, "expected --near official"),
+    (("--target", "1/2", "--changes", "1"), 1, "need --near official"),
     (("--target", "1/2", "--near", "kuhn"), 1, "expected a variant of resistance to stay near, got 'kuhn'"),
-    (("--target", "1/2", "--near", "official", "--changes", "-1"), 1, "expected no changes or more, got -1"),
-    (("--target", "1/2", "--lines", "1", "--missions", "2,2..3,2,3,3"), 1, "meets the constraints, got none"),
+    (("--target", "1/2", "--near", "official", "--changes", "-1"), 1, "a number of changes of at least 0"),
+    (("--target", "1/2", "--lines", "1", "--missions", "2,2..3,2,3,3"), 1, "meets the constraints; relax one"),
     (("--target", "1/2", "--missions", "5..2,2,2,2,2"), 1, "from the lower end to the higher"),
     (("--target", "1/2", "--missions", ",".join(["1..13"] * 5)), 1, "expected at most 200,000 variants, got 371,293"),
 ]
@@ -161,7 +161,7 @@ def test_bad_input_gets_a_sentence(ruse: Any, words: tuple[str, ...], status: in
 def test_others_are_spoken_of_only_where_there_are_some() -> None:
     found = balance("liars-dice", target="1/2", faces="2..4")
     assert found.solved == found.distinct and told_balance(found).count("not solved") == 0
-    assert "Others that were not solved may be as near." in told_balance(replace(found, solved=2))
+    assert "Other variants that were not solved may be equally close." in told_balance(replace(found, solved=2))
 
 
 def test_the_time_of_a_search_leaves_what_was_solved() -> None:
@@ -169,5 +169,5 @@ def test_the_time_of_a_search_leaves_what_was_solved() -> None:
     found = balance("liars-dice", target="1/2", faces="2|3|9", time=3)
     assert not found.proved and found.seconds < 300
     assert {one.row.parameters["faces"] for one in found.best} == {3}
-    with pytest.raises(BalanceError, match="the time was up before the first variant"):
+    with pytest.raises(BalanceError, match="out of time before the first variant"):
         balance("liars-dice", target="1/2", faces="2..4", time=1e-9)

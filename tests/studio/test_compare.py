@@ -40,7 +40,7 @@ def test_around_on_the_screen(ruse: Any) -> None:
     assert "impossible and skipped, such as sabotages 1: 1 → 0" in out
     found = json.loads(ruse("sweep", "resistance", "--around", "--json")[1])
     assert found["base"]["simple_price"] == "0" and found["changes"][0]["difference"] == "7/10"
-    assert "got a range for --spies" in ruse("sweep", "resistance", "--spies", "1..2", "--around")[2]
+    assert "there is a range for --spies" in ruse("sweep", "resistance", "--spies", "1..2", "--around")[2]
     assert ruse("sweep", "resistance", "--around", "--where", "spies > 1")[0] == 2
 
 
@@ -80,7 +80,7 @@ def test_rules_by_position_are_compared_by_their_steps() -> None:
 
 BAD = [
     (("kuhn",), "expected at least two variants"),
-    (("kuhn", "resistance-5"), "all won or lost, or all pay"),
+    (("kuhn", "resistance-5"), "the same kind of result"),
     (("kuhn", "nothing"), "expected a game"),
     (("kuhn", "kuhn", "--at", "leduc@Js"), "expected a position of kuhn, the first variant"),
     (("kuhn", "/no/such.ruse"), "no such file"),

@@ -109,7 +109,7 @@ def test_a_damaged_library_loses_only_the_damaged_lines(state: Path) -> None:
 def test_a_library_that_cannot_be_written_is_done_without(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (state / "ruse").write_text("not a folder")
     assert len(sweep("resistance", SMALL, workers=1)) == 8
-    assert "going on without the library" in capsys.readouterr().err
+    assert "cannot use the saved variants" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def test_the_table_on_the_screen(ruse: Any) -> None:
     out = ruse("sweep", "resistance", "--spies", "1..2", "--missions", "2,2..3,2,3,3")[1]
     assert out.splitlines()[0].split() == ["spies", "missions", "resistance", "wins", "simple", "rules", "lines"]
     assert "2      2 3 2 3 3  30% (3/10)       optimal       12" in out
-    assert "Nearest to even: 50% (1/2), players 5, spies 2, missions 2 2 2 3 3" in out
+    assert "Closest to even: 50% (1/2), players 5, spies 2, missions 2 2 2 3 3" in out
 
 
 def test_seven_players_and_two_sabotages_thrice(ruse: Any) -> None:
@@ -224,7 +224,7 @@ def test_seven_players_and_two_sabotages_thrice(ruse: Any) -> None:
 
 BAD = [
     (("sweep", "resistance", "--players", "7..5"), 1, "from the lower end to the higher for --players, got '7..5'"),
-    (("sweep", "resistance", "--spies", "7..9"), 1, "got none: 3 variants are impossible and skipped"),
+    (("sweep", "resistance", "--spies", "7..9"), 1, "left to solve: 3 variants are impossible"),
     (("sweep", "resistance", "--spies", "1..2", "--where", "spies > 4"), 1, "2 are excluded by --where"),
     (("sweep", "resistance", "--missions", ",".join(["2..20"] * 5)), 1, "got 2,476,099, which may take about"),
     (("sweep", "resistance", "--missions", ",".join(["2..20"] * 5), "--yes"), 1, "expected at most 2,000,000 variants"),
@@ -282,7 +282,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(ruse: Any, t
     out = tmp_path / "rows.csv"
     words = ["sweep", "resistance", *FLAGS, "--out", str(out)]
     stopped = processes.run([sys.executable, "-c", STOPPED, *words], capture_output=True, text=True, check=False)
-    assert stopped.returncode == 0 and "the same command goes on from there" in stopped.stderr
+    assert stopped.returncode == 0 and "run the same command again to continue" in stopped.stderr
     kept = len(out.read_text().splitlines()) - 1
     assert 3 <= kept < 8 and len(Library("resistance").rows) == 3
     again = json.loads(ruse(*words, "--json")[1])
@@ -338,11 +338,11 @@ def test_an_unsolved_row_is_never_nearest() -> None:
     rows = dict(found.rows)
     even = replace(rows[1], certificate=Certificate(Fraction(-1), Fraction(1)), note="late")
     told = "\n".join(summary(replace(found, rows={0: rows[0], 1: even})))
-    assert "Nearest" not in told and "From" not in told and "1 only bounded: late." in told
+    assert "Closest" not in told and "From" not in told and "1 with bounds only: late." in told
     three = sweep("liars-dice", faces="2..4", workers=1)
     told = "\n".join(summary(replace(three, rows={**three.rows, 2: even})))
-    assert "Nearest to even of those solved: 55.56% (5/9), faces 3." in told
-    assert "Nearest to even: 53.12% (17/32), faces 4." in "\n".join(summary(three))
+    assert "Closest to even among those solved: 55.56% (5/9), faces 3." in told
+    assert "Closest to even: 53.12% (17/32), faces 4." in "\n".join(summary(three))
 
 
 @pytest.mark.parametrize("options", [{"time": 0.0}, {"time": float("nan")}, {"time_each": -1.0}])

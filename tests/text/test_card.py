@@ -160,7 +160,7 @@ def test_browsers_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         write_card(solved(5), tmp_path / "card.pdf")
     assert not (tmp_path / "card.pdf").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CardError, match="expected chromium or google-chrome to print a card, got none of"):
+    with pytest.raises(CardError, match="printing a card needs chromium or google-chrome, but there is none of"):
         write_card(solved(5), tmp_path / "card.png")
 
 

@@ -52,7 +52,7 @@ def pairs(text: str) -> list[tuple[Fraction, Fraction]]:
     found = []
     for before, low, percent, high in re.findall(
         rf"(\S*) (?:between |bounded \[|at least )({NUMBER})(%)?"
-        rf"(?: and |, | against anything; that of [\w ]+ concedes at most )({NUMBER})",
+        rf"(?: and |, | against any opponent; that of [\w ]+ concedes at most )({NUMBER})",
         text,
     ):
         one, two = number(low), number(high)
@@ -186,7 +186,7 @@ def test_a_midpoint_is_no_headline() -> None:
 
 def test_equal_bounds_are_shown_exactly() -> None:
     solution = library.solve(library.games.leduc())
-    text = f"at least {solution.value} against anything; that of Player 2 concedes at most {solution.value} against"
+    text = f"at least {solution.value} against any opponent; that of Player 2 concedes at most {solution.value} against"
     assert text in proof(solution) and text in unescape(card(solution))
     assert say.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
 
@@ -209,7 +209,7 @@ def test_pages_hold_the_exact_bounds(pages: tuple[httpx.Client, Certificate]) ->
     text = unescape(client.get(entry["page"]).text)
     shown = pairs(text)
     assert shown and all(holds(pair, bounds.lower, bounds.upper) for pair in shown)
-    assert "from here if both sides play as stored" in text
+    assert "from here if both sides play the stored strategies" in text
     told = client.get(entry["page"].replace("?", ".json?")).json()
     assert told["value"]["exact"] is None and not told["exact"]
     text = unescape(client.get(f"{entry['page']}&tab=proof").text)

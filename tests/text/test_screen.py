@@ -94,11 +94,11 @@ def test_colour_where_the_terminal_has_it(tmp_path: Path) -> None:
 
 def test_bare_play_is_a_menu_that_knows_what_was_left(tmp_path: Path) -> None:
     shown = plain(typed(tmp_path, 80, "chess\nkuhn\n2\nq\n", "play"))
-    assert "Begin a game:" in shown and "Continue a game" not in shown
-    assert "Expected a number from the list" in shown
+    assert "Start a game:" in shown and "Continue a game" not in shown
+    assert "Type a number from the list" in shown
     assert "You are Player 2, against the strategy of Player 1." in shown
     shown = plain(typed(tmp_path, 80, "1\nq\n", "play"))
-    assert "Continue a game that you left:" in shown and "kuhn as Player 2" in shown
+    assert "Continue a game:" in shown and "kuhn as Player 2" in shown
     assert "You are Player 2, against the strategy of Player 1." in shown
     assert "The game is saved" not in plain(typed(tmp_path, 80, "q\n", "play"))
 

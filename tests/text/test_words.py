@@ -117,8 +117,8 @@ def test_rules_that_make_no_sense(text: str, sentence: str) -> None:
     [
         ("side: first\nkuhn@K bet", "expected a position, a colon and odds"),
         ("side: first\nkuhn@K: bet 1/0", "expected odds such as 1/3, got '1/0'"),
-        ("side: first\nkuhn@K: bet", "expected a rule for kuhn@"),
-        ("side: first\notherwise: raise", "expected a rule for kuhn@"),
+        ("side: first\nkuhn@K: bet", "there is no rule for kuhn@"),
+        ("side: first\notherwise: raise", "there is no rule for kuhn@"),
         ("side: first\nkuhn@K: bet 1/2\notherwise: evenly", "expected odds that sum to 1 at kuhn@K, got a sum of 1/2"),
         ("side: first\nkuhn@K: raise\notherwise: evenly", "expected a move out of check, bet at kuhn@K, got 'raise'"),
     ],
@@ -141,7 +141,7 @@ def test_even_play_and_the_first_possible_move() -> None:
     assert [score.payoff for score in even] == [Fraction(-5, 12), Fraction(1, 2)]
     timid = score_rules(game, "side: first\notherwise: check or fold")[0]
     assert timid.payoff == -1
-    assert timid.told() == "this strategy of Player 1 gets at least -1 against anything"
+    assert timid.told() == "this strategy of Player 1 gets at least -1 against any opponent"
 
 
 def johansson(position: str, moves: list[str]) -> str:
@@ -161,12 +161,12 @@ def test_functions_are_scored() -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("strategy = 3", "expected a function 'strategy'"),
+        ("strategy = 3", "there is no function 'strategy'"),
         ("def strategy(position, moves): return 'fly'", "expected a move out of pass, sabotage at resistance-5@"),
         ("def strategy(position, moves): return {'pass': 'x'}", "expected odds that are numbers"),
         ("def strategy(position, moves): return {'pass': float('nan')}", "expected odds that are numbers"),
-        ("def strategy(position, moves): return 1 / 0", "got ZeroDivisionError"),
-        ("import nothing_of_that_name", "got ModuleNotFoundError"),
+        ("def strategy(position, moves): return 1 / 0", "raises ZeroDivisionError"),
+        ("import nothing_of_that_name", "raises ModuleNotFoundError"),
         ("def strategy(position, moves): return {'pass': 0.3}", "sum to 1"),
     ],
 )

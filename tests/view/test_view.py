@@ -113,7 +113,9 @@ def test_who_waits_sees_what_may_come() -> None:
 
 def test_own_slips_leave_beliefs_as_they_are() -> None:
     view = BOLD.at("kuhn@K/check/bet")
-    assert not view.reached and view.reach == 0 and view.assumption.startswith("Player 1's own strategy does not")
+    assert (
+        not view.reached and view.reach == 0 and view.assumption.startswith("Player 1's own strategy never leads here")
+    )
     assert beliefs(view) == {"J": F(1), "Q": F(0)} and view.value == 2
 
 
@@ -332,8 +334,8 @@ def test_why_kuhn_bluffs_one_time_in_three() -> None:
     [
         ("kuhn@Q", "bet", "bet is never played. Against Player 2's strategy it loses 1/6"),
         ("kuhn@Q", "check", "check is always played. The next best, bet, loses 1/6"),
-        ("kuhn@K", "check", "check is never played, though it costs nothing against Player 2's strategy as it is."),
-        ("kuhn@K/check/bet", "fold", "Player 1's strategy never comes here"),
+        ("kuhn@K", "check", "check is never played, though it costs nothing against Player 2's strategy."),
+        ("kuhn@K/check/bet", "fold", "Player 1's strategy never reaches this position"),
         (
             "kuhn@J/check",
             "check",
@@ -348,7 +350,9 @@ def test_why_says_what_matters(position: str, move: str, words: str) -> None:
 def test_what_does_not_matter_is_said() -> None:
     solution = ruse.solve(make("matrix", {"payoffs": "1 1; 1 1"}))
     why = viewer(solution).why("matrix", "r1")
-    assert why.gain == 0 and ("how often does not matter" in why.sentence or "would do as well" in why.sentence)
+    assert why.gain == 0 and (
+        "the exact frequency does not matter" in why.sentence or "would do equally well" in why.sentence
+    )
 
 
 def test_games_that_are_won_are_told_in_percent() -> None:

@@ -30,7 +30,7 @@ class Cache:
 
     def text(self) -> str:
         what = "solved variant" if self.kind == "variants" else "solution"
-        older = f", and {self.older:,} from an older version or from elsewhere" * bool(self.older)
+        older = f", and {self.older:,} from an older version or another machine" * bool(self.older)
         entries = f"{self.used:>7,} {what}{'s' * (self.used != 1)}{older}"
         return f"{self.kind:<10} {self.name:<24} {entries}, {self.size:,} bytes"
 
@@ -49,14 +49,14 @@ def cache(given: argparse.Namespace) -> int:
         print_json({"folder": str(folder), "cleared": given.action == "clear", "caches": kept})
         return 0
     if not found:
-        print(f"Nothing is kept in {folder}.")
+        print(f"Nothing is saved in {folder}.")
     elif given.action == "clear":
         print(f"Removed {sum(len(one.files) for one in found):,} files from {folder}.")
     else:
-        print(f"Kept in {folder}:")
+        print(f"Saved in {folder}:")
         for one in found:
             print(f"  {one.text()}")
-        print("Empty it with: ruse cache clear")
+        print("Clear it with: ruse cache clear")
     return 0
 
 

@@ -48,15 +48,15 @@ def check(given: argparse.Namespace) -> int:
     looked = (
         "at every state"
         if whole
-        else f"at {MOST_SAMPLED:,} states of random plays, as there are too many to check them all"
+        else f"at {MOST_SAMPLED:,} states of random games, because there are too many to check them all"
     )
     if not whole and not isinstance(game, Memoryless):
-        notes = ("no play without end was found, but not every play was checked", *notes)
+        notes = ("no infinite game was found, but ruse did not check every line of play", *notes)
     if given.json:
         more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": found.to_json()}
         print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, **more})
     else:
-        print(f"{game.title}: the rules keep the contract, checked {looked}.")
+        print(f"{game.title}: the rules are valid (checked {looked}).")
         for sentence in (*(f"Note: {note}." for note in notes), *declared.sentences()):
             print(sentence)
         print(found.text().partition("\n")[2])

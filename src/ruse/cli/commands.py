@@ -89,12 +89,12 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.solvers import find
 
     if not solution.judged:
-        print("ruse: no bounds were proved; give more time, or a smaller game", file=sys.stderr)
+        print("ruse: no bounds proved yet; give it more time, or a smaller game", file=sys.stderr)
         return 1
     unlimited = given.gap is None and given.time is None and given.iterations is None
     if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
         return 0
-    print("ruse: the bounds are not equal, though an exact solution was asked for", file=sys.stderr)
+    print("ruse: you asked for an exact solution, but the bounds are not equal; give it more time", file=sys.stderr)
     return 1
 
 
@@ -140,14 +140,14 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
         if path is None:
             continue
         if not path or not Path(path).parent.is_dir():
-            raise RuseError(f"expected a file in an existing folder for --{option}, got {path!r}")
+            raise RuseError(f"the folder of {path!r} for --{option} does not exist; create it, or choose another file")
         try:
             atomic_files.check_writable(Path(path))
             other = found.setdefault(Path(path).resolve(), option)
         except (OSError, ValueError) as error:
             raise RuseError(f"cannot write to {path} for --{option}: {atomic_files.reason(error)}") from error
         if other != option:
-            raise RuseError(f"expected a file of its own for --{option}, got {path!r}, as for --{other}")
+            raise RuseError(f"--{option} and --{other} name the same file, {path!r}; choose two")
     return paths
 
 
@@ -185,7 +185,7 @@ def show(given: argparse.Namespace) -> int:
     print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
     print("".join(f"{one[0].upper()}{one[1:]}.\n" for one in exploited_told(solution.exploitability)), end="")
     if solution.judged and solution.written:
-        print(f"That is what the file says{'.' if refusal(solution) else '; ruse verify checks it.'}")
+        print(f"These are the file's own claims{'.' if refusal(solution) else '; check them with ruse verify.'}")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
     print(f"\n{ending(solution).removesuffix('.')}, with {versions}.")
     return 0
@@ -262,7 +262,7 @@ def verify(given: argparse.Namespace) -> int:
     )
     print(proof_sentence(certificate))
     if beside is not None:
-        print(f"{beside['file']}: {beside['certificates']:,} certificates of insight hold too.")
+        print(f"{beside['file']}: {beside['certificates']:,} certificates of insight are correct, too.")
     return 0
 
 
@@ -271,7 +271,7 @@ def score(given: argparse.Namespace) -> int:
     from ruse.text.rules import score_file
     from ruse.verify.exploitability import as_json, beside_the_value, told
 
-    with Progress(sys.stderr, "looking for the best answer"):
+    with Progress(sys.stderr, "computing the best response"):
         scores = score_file(game_of(given), given.strategy, given.side)
     game = scores[0].game
     exploited = beside_the_value(game, {score.side: score.payoff for score in scores})
@@ -348,5 +348,5 @@ def sizes(given: argparse.Namespace) -> int:
         print(f"\nits sequence form: {needed},\n{needed.memory}")
     if sequences is not None:
         whole, left = (" + ".join(f"{many:,}" for many in pair) for pair in sequences)
-        print(f"\n{whole} sequences as the rules are, {left} after symmetry")
+        print(f"\n{whole} sequences; {left} after symmetry reduction")
     return 0

@@ -25,7 +25,7 @@ def evolve(given: argparse.Namespace) -> int:
     if given.workers is not None and given.workers < 1:
         raise BudgetError(f"expected at least one worker, got {given.workers}")
     if given.resume and checkpoint is None:
-        raise BudgetError("expected a checkpoint to resume from, got none")
+        raise BudgetError("--resume needs --checkpoint FILE")
     limits = {name: getattr(given, name) for name in ("time", "games", "iterations", "risk", "precision")}
     many = given.runs != 1 or given.engine != "local" or given.address is not None
     if many and checkpoint is not None:
@@ -38,7 +38,7 @@ def evolve(given: argparse.Namespace) -> int:
             )
             learned = best_of(found) if len(found) > 1 else found[0]
             if len(found) < given.runs:
-                told = f"{len(found):,} of {given.runs:,} searches had begun; this is the best of them"
+                told = f"{len(found):,} of {given.runs:,} searches had started; this is the best of them"
                 print(f"ruse: stopped before the end; {told}", file=sys.stderr)
         else:
             learned = evolve_one(
@@ -81,8 +81,8 @@ def show_learned(given: argparse.Namespace) -> int:
 
     learned = load(given.file)
     if given.position:
-        raise PositionError(f"{given.file} is a learned strategy, which has no positions to look up")
-    with Progress(sys.stderr, "looking for a perfect opponent"):
+        raise PositionError(f"{given.file} is a learned strategy; it has no positions to look up")
+    with Progress(sys.stderr, "computing a best response"):
         perfect = exploited(learned.game, learned.parameters)
     if given.json:
         print_json({**learned.to_json(), "exploited": None if perfect is None else perfect.to_json()})
@@ -128,5 +128,5 @@ def tournament(given: argparse.Namespace) -> int:
         else:
             print(found.told())
     if not found.complete:
-        print("ruse: stopped before the end; each pair has the matches that were played", file=sys.stderr)
+        print("ruse: stopped early; the table counts the matches played so far", file=sys.stderr)
     return 0

@@ -9,20 +9,20 @@ from collections.abc import Sequence
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "games": (
         ("ruse games", "all games, their parameters, and the contests"),
-        ("ruse games liars-dice", "the rules and parameters of one"),
-        ("ruse games mygame.py", "the parameters of your own"),
+        ("ruse games liars-dice", "the rules and parameters of one game"),
+        ("ruse games mygame.py", "the parameters of your own game"),
     ),
     "check": (
-        ("ruse check mygame.py", "what is wrong with your rules, if anything, and where"),
-        ("ruse check mygame.py:Auction --rounds 3 --time 10", "one game of several, for ten seconds"),
+        ("ruse check mygame.py", "the first mistake in your rules, if there is one, and where"),
+        ("ruse check mygame.py:Auction --rounds 3 --time 10", "one game of a file with several, for ten seconds"),
     ),
     "solve": (
-        ("ruse solve resistance --players 7 --out seven.ruse", "solve a table, and keep the solution"),
-        ("ruse solve resistance --players 5 --missions 2,2,2,3,3", "another table"),
-        ("ruse solve kuhn --solver pdcfr+ --gap 1e-6 --plot kuhn.png", "iterate, and draw how the gap closed"),
+        ("ruse solve resistance --players 7 --out seven.ruse", "solve seven-player Resistance and save the solution"),
+        ("ruse solve resistance --players 5 --missions 2,2,2,3,3", "a variant with other missions"),
+        ("ruse solve kuhn --solver pdcfr+ --gap 1e-6 --plot kuhn.png", "iterate, and plot the convergence of the gap"),
         ("ruse solve liars-dice --time 60 --json", "what can be proved in a minute, as JSON"),
-        ("ruse solve game.efg", "a game of Gambit's"),
-        ("ruse solve mygame.py", "your own"),
+        ("ruse solve game.efg", "a Gambit file"),
+        ("ruse solve mygame.py", "your own game"),
     ),
     "show": (
         ("ruse show five.ruse", "both strategies"),
@@ -30,8 +30,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse show five.ruse resistance-5@bd/ab+/abc?", "what spies b and d do there"),
     ),
     "verify": (
-        ("ruse verify five.ruse", "check a solution from the rules alone; status 1 if it does not hold"),
-        ("ruse verify mine.ruse --game mygame.py", "one of your own game"),
+        ("ruse verify five.ruse", "check a solution from the rules alone; exit status 1 if it is wrong"),
+        ("ruse verify mine.ruse --game mygame.py", "a solution of your own game"),
     ),
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
@@ -39,8 +39,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "insight": (
         ("ruse insight kuhn", "how many strategies are optimal"),
-        ("ruse insight kuhn.ruse kuhn@J", "how often each move may be made, and what it costs"),
-        ("ruse insight five.ruse resistance-5/ab+/abc- --slip 1/10", "beliefs about spies who slip"),
+        ("ruse insight kuhn.ruse kuhn@J", "how often optimal strategies make each move, and what each move costs"),
+        ("ruse insight five.ruse resistance-5/ab+/abc- --slip 1/10", "beliefs about spies who make mistakes"),
         ("ruse insight kuhn --csv kuhn.csv", "all positions as a table"),
     ),
     "export": (
@@ -49,58 +49,73 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse export liars-dice --faces 3 --efg dice.efg", "a game for Gambit"),
     ),
     "play": (
-        ("ruse play", "a menu: games that were left, and games to begin"),
-        ("ruse play resistance --players 7 --side spies --coach", "hear what each move cost"),
-        ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with the same deal again"),
+        ("ruse play", "a menu: unfinished games, and games to start"),
+        ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
+        ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
     "explore": (
         ("ruse explore", "the library of solutions, in the browser"),
         ("ruse explore five.ruse", "one solution"),
-        ("ruse explore resistance --players 7", "a game, which is solved first"),
-        ("ruse explore --host 0.0.0.0 --expose", "let others in, with the token that is printed"),
+        ("ruse explore resistance --players 7", "a game, which ruse solves first"),
+        ("ruse explore --host 0.0.0.0 --expose", "allow access from other machines, with the printed token"),
     ),
     "companion": (
-        ("ruse companion --players 6 --names Ada,Ben,Cy,Dot,Eve,Fay --out evening.html", "for tonight, on a phone"),
-        ("ruse companion --from evening.json", "go on with a saved evening"),
-        ("ruse companion avalon --players 5 --roles merlin,assassin,mordred", "with roles, in the terminal"),
+        (
+            "ruse companion --players 6 --names Ada,Ben,Cy,Dot,Eve,Fay --out evening.html",
+            "a page for tonight, on a phone",
+        ),
+        ("ruse companion --from evening.json", "continue a saved evening"),
+        (
+            "ruse companion avalon --players 5 --roles merlin,assassin,mordred",
+            "Avalon with these roles, in the terminal",
+        ),
     ),
     "evolve": (
-        ("ruse evolve pig --time 30 --out pig.ruse", "learn for half a minute, and keep the strategy"),
-        ("ruse evolve war --method iterative --iterations 100 --seed 1", "the same run on every machine"),
+        ("ruse evolve pig --time 30 --out pig.ruse", "learn for half a minute and save the strategy"),
+        ("ruse evolve war --method iterative --iterations 100 --seed 1", "a reproducible run"),
     ),
     "tournament": (
-        ("ruse tournament pig baseline pig.ruse", "what was learned against the baseline"),
-        ("ruse tournament guess-who-deter dichotomy OL ONL --games 20000 --plot rates.png", "three, drawn"),
+        ("ruse tournament pig baseline pig.ruse", "the learned strategy against the baseline"),
+        (
+            "ruse tournament guess-who-deter dichotomy OL ONL --games 20000 --plot rates.png",
+            "compare three strategies and plot the win rates",
+        ),
     ),
     "sweep": (
-        ("ruse sweep resistance --players 5..7 --spies 1..3 --out tables.csv", "all of these, as rows"),
-        ("ruse sweep resistance --players 5 --missions 2,2..3,2,2..3,3 --plot map.png", "ranges in a list, drawn"),
+        ("ruse sweep resistance --players 5..7 --spies 1..3 --out tables.csv", "all variants, one row each"),
+        (
+            "ruse sweep resistance --players 5 --missions 2,2..3,2,2..3,3 --plot map.png",
+            "ranges in a list, plotted as a map",
+        ),
         ("ruse sweep liars-dice --faces 2..5 --json", "another game"),
     ),
     "balance": (
-        ("ruse balance resistance --players 5 --target 1/2 --near official", "a fair table, near to the official one"),
+        (
+            "ruse balance resistance --players 5 --target 1/2 --near official",
+            "a fair variant close to the official one",
+        ),
         ("ruse balance resistance --players 7 --spies 2..3 --target 2/5 --changes 2", "with at most two changes"),
     ),
     "compare": (
         ("ruse compare resistance-5 resistance-6", "values and rules side by side"),
-        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+", "and what is done at a position"),
+        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+", "and the strategies at one position"),
     ),
     "reproduce": (
         ("ruse reproduce --quick", "all five papers, in at most five minutes"),
-        ("ruse reproduce kubicek --out reports", "one of them"),
+        ("ruse reproduce kubicek --out reports", "one paper"),
         ('ruse reproduce bossle --item "Table 6.1"', "one table, on the screen"),
     ),
     "cache": (
-        ("ruse cache list", "what is kept, where, and how much of it older versions have left"),
-        ("ruse cache clear variants", "let sweeps solve everything anew"),
+        ("ruse cache list", "what is saved, where, and how much of it belongs to older versions"),
+        ("ruse cache clear variants", "make sweeps solve everything again"),
     ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
-        ("ruse sizes resistance --players 10 --json", "without writing them all down"),
+        ("ruse sizes resistance --players 10 --json", "counted without listing them"),
     ),
     "completion": (
-        ("ruse completion bash", "the script; how to keep it is in its first lines"),
-        ("ruse completion fish --words=sol", "what may be meant"),
+        ("ruse completion bash", "the script; its first lines say how to install it"),
+        ("ruse completion fish --words=sol", "completions of a word"),
     ),
 }
 

@@ -34,7 +34,7 @@ def a_slip(text: str) -> Fraction:
     try:
         found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"expected a share such as 1/10, got {text[:40]!r}") from error
+        raise argparse.ArgumentTypeError(f"expected a probability such as 1/10, got {text[:40]!r}") from error
     if not 0 <= found <= 1:
         raise argparse.ArgumentTypeError(f"expected a slip from 0 to 1, got {text[:40]}")
     return found
@@ -50,7 +50,7 @@ def insight(given: argparse.Namespace) -> int:
         solution, file = _solution(given)
         if file is None and not (solution.certificate.exact or solution.solver_finished):
             return _unsolved(given, solution)
-        progress.report("looking at all optimal strategies", None, None)
+        progress.report("comparing all optimal strategies", None, None)
         found = solution.insight(symmetry=not given.no_symmetry, file=file)
         found.watched(_estimating(progress))
         try:
@@ -67,7 +67,7 @@ def insight(given: argparse.Namespace) -> int:
     else:
         print("\n\n".join(answer.texts))
     if answer.late:
-        print("ruse: the time was up before all was answered; give more time for the rest", file=sys.stderr)
+        print("ruse: out of time; give it more time for the remaining answers", file=sys.stderr)
     return 0
 
 
@@ -88,7 +88,7 @@ def _unsolved(given: argparse.Namespace, solution: Solution) -> int:
         print_json({**solution.to_json(), "complete": False})
     else:
         print(f"{solution.headline()}\n\n{ending(solution)}")
-    print("ruse: the time was up before the game was solved; give more time", file=sys.stderr)
+    print("ruse: out of time before the game was solved; give it more time", file=sys.stderr)
     return 1
 
 
@@ -205,7 +205,7 @@ def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
     try:
         content = container.read(beside)
         if kept.unpacked(content).get("digest") != kept.digest(path):
-            atomic_files.warn(f"{beside} belongs to another solution, and was not checked")
+            atomic_files.warn(f"{beside} belongs to another solution; ruse did not check it")
             return None
         with Progress(sys.stderr, "checking every certificate"):
             found = check(content, given.own)
@@ -232,6 +232,8 @@ def verify(given: argparse.Namespace) -> int:
         value = rationals.write(found.value)
         print_json({"file": given.file, "verified": True, "value": value, "certificates": found.certificates})
         return 0
-    print(f"{given.file}: verified. {found.certificates:,} certificates of insight into {found.game.title} hold.")
-    print("Each was checked by best answers from the rules in exact arithmetic, without a linear program.")
+    print(
+        f"{given.file}: verified. {found.certificates:,} certificates of insight into {found.game.title} are correct."
+    )
+    print("Each was checked with best responses from the rules, in exact arithmetic, without a linear program.")
     return 0

@@ -39,7 +39,7 @@ def games(given: argparse.Namespace) -> int:
         for one in parameters_of(name):
             print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
     print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
-    print("`ruse games NAME` says more about one of them.")
+    print("For more about one of them: ruse games NAME")
     return 0
 
 
@@ -60,12 +60,9 @@ def _tell_of(name: str, spelled: str, as_json: bool) -> int:
         return 0
     print("\n".join(dict.fromkeys((found["summary"], found["rules"]))).strip())
     for one in found["parameters"]:
-        usual = "" if one["default"] in (None, "", [], NO_DEFAULT) else f" ({one['default']} if not given)"
+        usual = "" if one["default"] in (None, "", [], NO_DEFAULT) else f" (default: {one['default']})"
         print(f"  --{one['name'] + ' ' + one['hint']:<22} {one['help']}{usual}")
-    print(
-        f"ruse solve {spelled} solves it, ruse play {spelled} plays against the solution, "
-        f"ruse explore {spelled} shows it."
-    )
+    print(f"Next: ruse solve {spelled}, ruse play {spelled} or ruse explore {spelled}.")
     return 0
 
 

@@ -108,7 +108,7 @@ def _main(arguments: Sequence[str] | None) -> int:
         print("\n".join(fold(f"ruse: {error}", _columns())), file=sys.stderr)
         return 1
     except MemoryError:
-        print("ruse: there is not enough memory for this: use smaller parameters or mccfr", file=sys.stderr)
+        print("ruse: not enough memory; use smaller parameters, or --solver mccfr", file=sys.stderr)
         return 1
     except BrokenPipeError:  # whoever reads has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

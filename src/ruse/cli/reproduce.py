@@ -31,7 +31,7 @@ def reproduce(given: argparse.Namespace) -> int:
     written: list[Written] = []
     begun: dict[Item, float] = {}
     try:
-        with Progress(sys.stderr, "beginning") as progress:
+        with Progress(sys.stderr, "starting") as progress:
             for one in papers:
 
                 def tell(item: Item, text: str, name: str = one.name) -> None:
@@ -43,7 +43,7 @@ def reproduce(given: argparse.Namespace) -> int:
                 written.append(run.report(one, folder, given.full, tell))
     except KeyboardInterrupt:
         run.write_index(folder, written, given.full)
-        print(f"ruse: stopped; the same command goes on from what is kept in {folder}", file=sys.stderr)
+        print(f"ruse: stopped; run the same command again to continue from {folder}", file=sys.stderr)
         return STOPPED
     index = run.write_index(folder, written, given.full)
     if given.json:

@@ -55,7 +55,9 @@ def sweep(given: argparse.Namespace) -> int:
                 report=progress.report,
             )
         if not found.rows:
-            raise RuseError("stopped before the first variant was solved" if not found.failed else _failed(found))
+            raise RuseError(
+                "stopped before the first variant was solved; give it more time" if not found.failed else _failed(found)
+            )
         saves: list[Callable[[], object]] = []
         if out is not None:
             saves.append(partial(files.write, found, out))
@@ -68,8 +70,8 @@ def sweep(given: argparse.Namespace) -> int:
                 print(words.told(found))
     if not found.complete:
         print(
-            f"ruse: stopped before the end; {len(found):,} of {len(found.variants):,} variants were kept, and the same "
-            "command goes on from there",
+            f"ruse: stopped early with {len(found):,} of {len(found.variants):,} variants; "
+            "run the same command again to continue",
             file=sys.stderr,
         )
     return 0
@@ -82,7 +84,7 @@ def _around(given: argparse.Namespace) -> int:
     for option in ("out", "plot", "where", "most"):
         if getattr(given, option) is not None:
             raise UsageError(f"argument --{option}: not with --around")
-    with Progress(sys.stderr, "looking around") as progress:
+    with Progress(sys.stderr, "solving neighbouring variants") as progress:
         where = {name: getattr(given, name) for name in ("time", "time_each", "engine", "address", "workers", "fresh")}
         found = around(given.game, given.parameters, report=progress.report, **where)
     if given.json:
@@ -94,7 +96,7 @@ def _around(given: argparse.Namespace) -> int:
 
 def _failed(found: Sweep) -> str:
     which, why = next(iter(found.failed.items()))
-    return f"no variant has an answer, such as {which}: {why}"
+    return f"no variant could be solved; the first is {which}: {why}"
 
 
 def _keep(path: Path, found: Sweep) -> None:
@@ -104,7 +106,7 @@ def _keep(path: Path, found: Sweep) -> None:
     try:
         files.write(found, path)
     except RuseError as error:
-        atomic_files.warn(f"{error}; going on")
+        atomic_files.warn(f"{error}; the sweep continues")
 
 
 def _draw(found: Sweep, path: Path) -> None:
@@ -140,7 +142,10 @@ def balance(given: argparse.Namespace) -> int:
     else:
         print(words.told_balance(found))
     if not found.proved:
-        print("ruse: not proved: the search was stopped, or some variant could only be bounded", file=sys.stderr)
+        print(
+            "ruse: not proved: the search stopped early, or a variant has only bounds; give it more time",
+            file=sys.stderr,
+        )
     return 0 if found.proved else 1
 
 
@@ -152,7 +157,7 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     for option in ("near", "changes", "pareto", "free", "lines", "where", "time_each"):
         if getattr(given, option):
             raise UsageError(f"argument --{option}: not with an interval")
-    with Progress(sys.stderr, "following the value") as progress:
+    with Progress(sys.stderr, "tracing the value") as progress:
         found = crossings(given.game, given.parameters, target=target, time=given.time, report=progress.report)
     if given.json:
         print_json(found.to_json())

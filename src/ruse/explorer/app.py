@@ -56,7 +56,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     app = FastAPI(
         title="ruse explorer",
         version="1",
-        description="Optimal strategies for games of deception. Every page has a twin in JSON with the same numbers.",
+        description="Optimal strategies for zero-sum games with hidden information. "
+        "Every page is also available as JSON, with the same numbers.",
         docs_url=None,  # its pages would load scripts from elsewhere
         redoc_url=None,
         lifespan=lifespan,

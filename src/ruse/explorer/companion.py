@@ -48,7 +48,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     from ruse.text.console import Progress, print_json
 
     if given.source is not None and (given.parameters or given.names):
-        raise CompanionError("give no table with --from: the file knows it")
+        raise CompanionError("leave out the table with --from; the file names it")
     loaded = _loaded(given)
     game = make(given.table or _kept_game(given.source), given.parameters) if loaded is None else loaded.game
     if out is None:
@@ -58,7 +58,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
         return int(brought_by(game).converse(game, source, names, given.slip, given.json, solve))
     for option in ("source", "names", "slip"):
         if getattr(given, option) is not None:
-            raise CompanionError(f"expected --out alone or with a table, got --{option.replace('source', 'from')} too")
+            raise CompanionError(f"--{option.replace('source', 'from')} does not work with --out")
     official, packed = in_one_file(game)
     tables = [game.parameters] if given.parameters else list(official.values())
     with Progress(sys.stderr, "solving"):
@@ -68,7 +68,7 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     if given.json:
         print_json({"written": str(out), "tables": [one["table"] for one in strategies]})
     else:
-        print(f"Written: {out}. Open it in a browser, on a phone too: it needs no server and asks nobody anything.")
+        print(f"Written: {out}. Open it in a browser, on a phone too. It works offline.")
     return 0
 
 
@@ -76,7 +76,7 @@ def brought_by(game: Game) -> Any:
     """What a game brings for evenings at a real table."""
     found = part(game, "companion")
     if found is None:
-        raise CompanionError(f"expected a game with a companion, got {game.title}")
+        raise CompanionError(f"{game.title} has no companion; use resistance or avalon")
     return found
 
 
@@ -96,7 +96,7 @@ def _loaded(given: argparse.Namespace) -> Solution | None:
     if given.table is None or not given.table.endswith(".ruse"):
         return None
     if given.parameters:
-        raise CompanionError(f"give no table with {given.table}: the file knows it")
+        raise CompanionError(f"leave out the table with {given.table}; the file names it")
     return store.load(Path(given.table))
 
 

@@ -21,7 +21,7 @@ class Deal:
     """Where "switch side" may lead."""
 
     what: str  # what the other side would know, in words; empty where there is only one
-    odds: Fraction | None  # how likely that is, if both sides play as stored
+    odds: Fraction | None  # how likely that is, if both sides play the stored strategies
     to: str  # the address
 
 

@@ -19,18 +19,18 @@ from ruse.play.rival import IllegalMove
 from ruse.play.session import SessionError
 
 NAMES = {
-    400: "That does not work",
-    401: "A token is needed",
-    403: "Not from there",
-    404: "Not here",
-    405: "Not that way",
-    409: "Too late",
-    410: "Gone",
+    400: "Invalid request",
+    401: "Token required",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Out of date",
+    410: "No longer available",
     413: "Too large",
-    421: "Another address",
-    422: "That does not work",
+    421: "Wrong address",
+    422: "Invalid request",
     429: "Busy",
-    500: "That should not happen",
+    500: "Internal error",
 }
 
 
@@ -89,7 +89,7 @@ def status_of(error: RuseError) -> int:
 def problem_response(scope: Scope, problem: Problem) -> Response:
     if wants_json(scope):
         return JSONResponse({"error": problem.sentence, "status": problem.status}, problem.status)
-    name = NAMES.get(problem.status, "That does not work")
+    name = NAMES.get(problem.status, "Invalid request")
     sentence = problem.sentence[:1].upper() + problem.sentence[1:]
     links = _ways_on(scope["path"], problem)
     page = pages.render(
@@ -131,8 +131,8 @@ def handle(app: FastAPI) -> None:
     async def routed(request: Request, error: HTTPException) -> Response:
         path = request.scope["path"]
         sentence = {
-            404: f"expected a page of the explorer, got {path[:80]!r}",
-            405: f"expected another method for {path[:80]}, got {request.method}",
+            404: f"there is no page {path[:80]!r}",
+            405: f"{path[:80]} does not accept {request.method}",
         }.get(error.status_code, str(error.detail))
         return problem_response(request.scope, Problem(error.status_code, sentence))
 
@@ -141,4 +141,4 @@ def _first(error: RequestValidationError) -> str:
     found = error.errors()[0]
     where = ".".join(str(part) for part in found["loc"][1:]) or "a value"
     wish = str(found["msg"]).removeprefix("Value error, ")
-    return f"expected another {where} ({wish[:1].lower()}{wish[1:]}), got {str(found.get('input'))[:60]!r}"
+    return f"invalid {where}: {wish[:1].lower()}{wish[1:]}, got {str(found.get('input'))[:60]!r}"

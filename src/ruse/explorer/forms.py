@@ -30,7 +30,7 @@ async def _fields(request: Request) -> dict[str, str]:
     except FormError:
         raise
     except (ValueError, RecursionError) as error:
-        raise FormError("this is neither a form nor a JSON object") from error
+        raise FormError("the request is neither a form nor a JSON object") from error
     found: dict[str, str] = {}
     for name, value in pairs:
         between = BETWEEN.get(name)
@@ -65,7 +65,7 @@ def _text(value: Any) -> str:
         return ",".join(str(one) for one in value)
     if isinstance(value, str | int | float):
         return str(value)
-    raise FormError(f"expected texts and numbers as fields, got {type(value).__name__}")
+    raise FormError(f"expected text and numbers as fields, got {type(value).__name__}")
 
 
 async def _body(request: Request) -> bytes:

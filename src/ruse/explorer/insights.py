@@ -170,7 +170,7 @@ def look_into(
 def refuse(solution: Solution) -> None:
     """Raises GameError of a game that there is nothing to say of beyond its values."""
     if isinstance(solution.game, Open):
-        raise GameError(f"expected a game with secrets for insight, got {solution.game.title}: values say everything")
+        raise GameError(f"expected a game with secrets for insight, got {solution.game.title}, where nothing is hidden")
 
 
 def _find(engine: Engine, asked: Question, answer: Answer) -> None:

@@ -116,7 +116,7 @@ class Jobs:
                     return job
             waiting = sum(job.state == "waiting" and job.lane == lane for job in going)
             if waiting >= self.most_waiting or self.closing:
-                raise Busy(f"there are {self.most_waiting} jobs waiting already: try again when one is done")
+                raise Busy(f"{self.most_waiting} jobs are waiting already; try again when one is done")
             made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
@@ -128,7 +128,7 @@ class Jobs:
     def find(self, id_: str) -> Job:
         with self._lock:
             if id_ not in self._jobs:
-                raise NotHere(f"expected a job of this server, got {id_[:40]!r}: jobs end with the server")
+                raise NotHere(f"there is no job {id_[:40]!r}; jobs end when the server stops")
             return self._jobs[id_]
 
     def recent(self) -> list[Job]:
@@ -140,7 +140,7 @@ class Jobs:
         """Ask a job to stop and keep the best so far; if it was asked before, do not wait for that."""
         job = self.find(id_)
         if job.over:
-            raise Late(f"this job has already ended: it is {job.state}")
+            raise Late(f"this job has already ended ({job.state})")
         again, job.asked_to_stop = job.asked_to_stop, True
         if job.process is not None and again:
             job.process.kill()

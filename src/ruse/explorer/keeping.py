@@ -104,4 +104,4 @@ def _made_key(folder: Path) -> bytes:
     try:
         return seals.made_key(folder)
     except OSError as error:
-        raise container.StoreError(f"cannot keep solutions here: {atomic_files.reason(error)}") from error
+        raise container.StoreError(f"cannot save solutions here: {atomic_files.reason(error)}") from error

@@ -97,13 +97,13 @@ class Library:
             entry = self._entry(path, "given")
             if entry is None:
                 store.load(path)  # says what is wrong with it
-                raise NotHere(f"the file {path} is gone")
+                raise NotHere(f"the file {path} does not exist any more")
             self._given[path] = entry
             return Asked(entry.title, entry.source)
         before = dict(OWN)
         name = named(spelled)
         if name in before and before[name].spelled != OWN[name].spelled:
-            raise GameError(f"expected games with names of their own, got {name!r} twice, at last as {spelled}")
+            raise GameError(f"two games have the name {name!r}, the second from {spelled}; rename one of them")
         titled = name is None and _looks_like_title(spelled)
         game = game_of(spelled) if titled else find(spelled, parameters)
         if titled:
@@ -140,7 +140,7 @@ class Library:
         """Whose position this is: of the game or file that the source says, or of the one game that the title means."""
         matching = [entry for entry in self.entries() if _begins(position, entry.title)]
         if not matching:
-            raise NotHere(f"expected a position of a game in the library, got {position[:80]!r}: solve that game first")
+            raise NotHere(f"there is no game in the library for {position[:80]!r}; solve it first")
         title = max((entry.title for entry in matching), key=len)
         matching = [entry for entry in matching if entry.title == title]
         if source:
@@ -159,7 +159,7 @@ class Library:
                 f"expected a game in the library, got {title!r}, which is only the name of files of other games"
             )
         if len(meant) > 1:
-            raise NotHere(f"{len(meant)} games are called {title!r}: open the one you mean by its card")
+            raise NotHere(f"{len(meant)} games have the title {title!r}; open one of them from the library")
         return min(matching, key=lambda entry: not entry.own)
 
     def of(self, identified: str) -> Entry | None:
@@ -173,7 +173,7 @@ class Library:
             raise Unsolved(entry)
         loaded = self._load(entry.path)
         if loaded.digest != entry.digest:
-            raise Late(f"the file {entry.path.name} has just changed: ask again")
+            raise Late(f"the file {entry.path.name} has just changed; reload the page")
         return loaded.solution
 
     def standing(self, entry: Entry) -> str:
@@ -229,7 +229,7 @@ class Library:
         """From memory while the file is as it was; else from the file."""
         stamp = _stamp(path)
         if stamp is None:
-            raise Gone(f"the solution file {path.name} is gone: it was deleted or moved")
+            raise Gone(f"the solution file {path.name} was deleted or moved")
         with self._lock:
             known = self._solutions.get(path)
         if known is None or known.stamp != stamp:

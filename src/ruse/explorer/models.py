@@ -147,7 +147,9 @@ class PositionModel(Page):
     identity: str = IDENTITY
     position: str = Field(examples=["resistance-5/ab+"])
     sentence: str = Field(examples=["Spies win 70% from here if both sides play optimally"])
-    condition: str = Field(description="on what terms the value holds", examples=["if both sides play as stored"])
+    condition: str = Field(
+        description="on what terms the value holds", examples=["if both sides play the stored strategies"]
+    )
     terms: Sequence[Term] = Field(description="the same on other terms")
     mark: str = Field(examples=["7/10, exact"])
     side: str

@@ -88,7 +88,7 @@ class Guard:
             answer = problem_response(scope, Problem(413, str(error)))
         except Exception:
             log.exception("an error at %s", scope["path"])
-            answer = problem_response(scope, Problem(500, "this is an error in ruse itself: see its log"))
+            answer = problem_response(scope, Problem(500, "this is a bug in ruse; its log has the details"))
         if not started:
             await answer(scope, receive, dressed)
 
@@ -130,7 +130,7 @@ class Guard:
         carried = (cookie_parser(headers.get("cookie", "")).get(COOKIE), headers.get("x-ruse-token"))
         if any(one is not None and _equal(one, token) for one in carried):
             return None
-        return problem_response(scope, Problem(401, "this needs the token that ruse printed, as ?token=…"))
+        return problem_response(scope, Problem(401, "add the token that ruse printed to the address, as ?token=…"))
 
     def _same_origin(self, headers: Headers) -> bool:
         """Whether a request that changes something comes from a page of ours; programs other than browsers say nothing.

@@ -76,7 +76,7 @@ def rests_on(proof: str, standing: str) -> str:
     if standing in ("claimed", "refuted"):
         return {"claimed": "Nothing yet: the file claims them.", "refuted": "Nothing: they were refuted."}[standing]
     if proof == NONE:
-        return "The version of ruse that solved it did not record that; Verify recomputes both bounds."
+        return "Not recorded by the version of ruse that solved it. Verify recomputes both bounds."
     text = PROOFS[proof]
     return f"{text[0].upper()}{text[1:]}."
 
@@ -163,7 +163,7 @@ def solved(solution: Solution, standing: str = "") -> Verdict:
     if bounds.exact:
         return verdict(solution, bounds.lower, True, "", standing)
     if not solution.judged:
-        return Verdict("Too large to certify more than its payoffs", marked(bounded(solution), standing), "", ())
+        return Verdict("No bounds proved yet", marked(bounded(solution), standing), "", ())
     ends, unit = (bounds.lower, bounds.upper), ""
     ahead = 0 if bounds.lower + bounds.upper >= 0 else 1
     if won_or_lost(game):
@@ -227,7 +227,7 @@ def turn(game: Game, view: View) -> str:
     """Who is to move, to the side that looks."""
     me = name_of(game, view.side)
     if view.turn == END:
-        return "The play is over."
+        return "The game is over."
     if view.turn == view.side:
         return f"{me} to move."
     if view.turn == CHANCE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import socket
 import sys
 import threading
@@ -49,7 +50,7 @@ def explore(given: argparse.Namespace) -> int:
 
     exposed = needs_token(given.host)
     if exposed and not given.expose:
-        raise ServeError(f"others can reach {given.host}: give --expose too if they should")
+        raise ServeError(f"other machines can reach {given.host}; add --expose to allow that")
     listening = listen(given.host, given.port)
     with closing(listening), ExitStack() as until_the_end:
         state, _ = writable_folder(until_the_end, "solutions", "sessions")
@@ -71,7 +72,7 @@ def explore(given: argparse.Namespace) -> int:
         )
         server = _Server(config, app.state.explorer.jobs)
         print(address, flush=True)
-        print("ruse: exploring there; Ctrl-C ends it", file=sys.stderr)
+        print("ruse: press Ctrl-C to stop", file=sys.stderr)
         if not given.no_browser:
             threading.Thread(target=_show, args=(address,), daemon=True).start()
         with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is shut down
@@ -93,7 +94,9 @@ def listen(host: str, port: int | None) -> socket.socket:
             if port is None and attempt == PORT:
                 continue
             reason = str(getattr(error, "strerror", None) or error).lower()
-            raise ServeError(f"expected a free port at {host}, got {attempt}: {reason}") from error
+            if getattr(error, "errno", None) == errno.EADDRINUSE:
+                reason = "it is already in use"
+            raise ServeError(f"cannot use port {attempt} at {host}: {reason}; choose another with --port") from error
         return made
     raise AssertionError  # the last attempt returned or raised
 
@@ -112,4 +115,4 @@ def _show(address: str) -> None:
     except (webbrowser.Error, OSError):
         opened = False
     if not opened:
-        print(f"ruse: no browser could be opened: go to {address}", file=sys.stderr)
+        print(f"ruse: cannot open a browser; go to {address}", file=sys.stderr)

@@ -78,7 +78,7 @@ def _kept(library: Library, source: str) -> Entry:
     for entry in library.entries():
         if entry.source == source and is_kept(library, entry):
             return entry
-    raise Gone(f"expected a solution that is kept here, got {source[:40]!r}: it was removed, or is not ours to change")
+    raise Gone(f"there is no saved solution {source[:40]!r}, or it is not one that this page may change")
 
 
 def _others(library: Library, source: str) -> dict[str, str]:
@@ -90,4 +90,4 @@ def _write(library: Library, found: Mapping[str, str]) -> None:
     try:
         atomic_files.replace(path, json.dumps(found, ensure_ascii=False, indent=1).encode())
     except OSError as error:
-        raise RuseError(f"cannot keep names here: {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot save names here: {atomic_files.reason(error)}") from error

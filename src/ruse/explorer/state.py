@@ -112,7 +112,7 @@ class Explorer:
         job = self._start(entry.spec, entry.title, "built in" if entry.origin == "built in" else "asked")
         found = self.library.find(entry.title, entry.source)
         if found.path is None and job.identity not in ("", entry.identity):
-            raise RuseError(f"the rules of {entry.title} have changed since the start: start ruse explore again")
+            raise RuseError(f"the rules of {entry.title} have changed; start ruse explore again")
         if found.path is None:
             raise RuseError(job.text)
         return found

@@ -103,6 +103,6 @@ class RunModel(Page):
 
 
 class ConvergenceModel(Page):
-    """Runs beside each other."""
+    """Compare runs."""
 
     runs: list[RunModel]

@@ -20,8 +20,8 @@ def condition(view: View, start: bool) -> str:
     if view.turn == END:
         return ""
     if not view.reached:
-        return "if both sides play as stored from here on"
-    return "if both sides play optimally" if start and view.exact else "if both sides play as stored"
+        return "if both sides play the stored strategies from here on"
+    return "if both sides play optimally" if start and view.exact else "if both sides play the stored strategies"
 
 
 def at_position(solution: Solution, view: View, start: bool, standing: str = "") -> say.Verdict:
@@ -51,11 +51,11 @@ def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Te
     else:
         lower, upper = sorted(say.own(game, end, side) for end in (bounds.lower, bounds.upper))
         value = f"{_subject(game, side)} {say.within(lower, upper)}"
-    found = [Term("From the start", value, "before anything happened, if both sides play optimally")]
+    found = [Term("From the start", value, "at the start of the game, if both sides play optimally")]
     if worst is not None and view.turn != END:
         them = others(game, side)
         told = worst.fact if " " in worst.fact else f"what is hidden is {worst.fact}"
-        why = f"if {told}, and {them} {'do' if them.endswith('s') else 'does'} whatever hurts the stored strategy most"
+        why = f"if {told}, and {them} {'do' if them.endswith('s') else 'does'} what hurts the stored strategy most"
         found.append(Term("At worst from here", level(game, worst.value, side), why))
     return found
 
@@ -131,7 +131,7 @@ def share(number: Fraction) -> str:
 def kind(move: MoveInsight) -> str:
     """Whether all optimal strategies make a move."""
     if move.range is None:
-        return "none comes here"
+        return "never reached"
     return move.kind or "not proved"
 
 
@@ -140,16 +140,16 @@ def never_dear(game: Game, there: PositionInsight) -> str:
     if len(there.moves) < 2 or any(move.price != 0 for move in there.moves):
         return ""
     return (
-        "Whatever you always do here, you keep what you can be sure of from the start: if somebody gains by it here, "
-        f"{others(game, there.side)} gave away at least as much on the way."
+        "As a fixed habit, no move here costs you any of what you are guaranteed from the start. If "
+        f"{others(game, there.side)} could gain from your habit here, it gave away at least as much before."
     )
 
 
 def why_none(game: Game, trouble: str, asked: bool) -> str:
     """Why a page has no insight, or why the answer to what a person `asked` of it is no."""
     if isinstance(game, Open):
-        return "Nothing is hidden in this game, so the value after a move says everything."
-    return say.sentence(trouble if asked else f"what holds for all optimal strategies is not known here: {trouble}")
+        return "Nothing is hidden in this game, so the value after each move is all there is to know."
+    return say.sentence(trouble if asked else f"no comparison of all optimal strategies here: {trouble}")
 
 
 def told_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:
@@ -198,4 +198,4 @@ def no_difference(game: Game, view: View) -> str:
     them, mine = opponent(game, view.side), say.own(game, view.value, view.side)
     if say.won_or_lost(game) and mine in (0, 1):
         return f"Against {them} this is {'lost' if mine == 0 else 'won'} whatever you do, so no move costs anything."
-    return f"Against {them} every move does equally well, so none costs anything."
+    return f"Against {them} all moves do equally well, so none costs anything."

@@ -197,7 +197,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         raise KeyboardInterrupt(ALL_OR_NOTHING if all_or_nothing else "") from None
     bounds = solution.certificate
     if not solution.written:
-        raise GameError(f"expected strategies to show, got none: {solution.note}; give it more time")
+        raise GameError(f"there are no strategies to show: {solution.note}; give it more time")
     tell(
         {
             "text": "saving",

@@ -16,7 +16,7 @@ class ExportError(RuseError):
 def check_written(game: Game, form: str) -> None:
     """Refuse a game whose rules cannot be written as a file of that format: it has no tree, or too large a tree."""
     if isinstance(game, Memoryless):
-        raise ExportError(f"expected a game with a tree to write as .{form}, got {game.title}, which goes by states")
+        raise ExportError(f"{game.title} is solved by states, without a tree, so ruse cannot write it as .{form}")
     if not size_estimate.fits(game):
         raise size_estimate.too_large(game, f"to write as .{form}")
     if not isinstance(game, Bulk) and not size_estimate.walkable(game, MOST_WRITTEN):

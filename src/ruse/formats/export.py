@@ -34,7 +34,7 @@ def export(source: Solution | Game, form: str, path: Path, file: Path | None = N
         if isinstance(source, Game):
             raise ExportError(f"expected a solution (FILE.ruse) for --{form}, got the game {source.title}")
         if not source.written:
-            raise ExportError(f"expected strategies for --{form}, got a solution of {source.game.title} that has none")
+            raise ExportError(f"--{form} needs strategies, but this solution of {source.game.title} has none")
         if form == "card":
             from ruse.text.card import write_card
 

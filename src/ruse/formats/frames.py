@@ -118,7 +118,7 @@ def _package(name: str) -> Any:
         return imported(name)
     except ImportError as error:
         extra = name.partition(".")[0]
-        raise TableError(f"expected the package {extra}: install it with pip install 'ruse[tables]'") from error
+        raise TableError(f"this needs the package {extra}; install it with pip install 'ruse[tables]'") from error
 
 
 def write_csv(solution: Solution, path: str | Path) -> Path:

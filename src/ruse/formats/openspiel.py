@@ -202,16 +202,16 @@ def openspiel(
 ) -> OpenSpielGame:
     """Any two-player zero-sum game of OpenSpiel, by its name there (needs the extra openspiel)."""
     if game is None:
-        raise OpenSpielError("expected the name of a game of OpenSpiel, such as openspiel:kuhn_poker, got none")
+        raise OpenSpielError("expected the name of an OpenSpiel game, such as openspiel:kuhn_poker, got none")
     return load(game)
 
 
 def refuse(parameters: Mapping[str, str]) -> None:
     """Refuse what a page may not ask for: no game, and one that opens files. OpenSpiel itself is not asked yet."""
     if not parameters.get("game"):
-        raise OpenSpielError("expected the name of a game of OpenSpiel, such as kuhn_poker, as game, got none")
+        raise OpenSpielError("expected the name of an OpenSpiel game, such as kuhn_poker, as game, got none")
     if "file" in parameters["game"]:
-        raise OpenSpielError("this game of OpenSpiel reads a file, which is not allowed here")
+        raise OpenSpielError("this OpenSpiel game reads a file, which is not allowed here")
 
 
 def game_of(position: str) -> OpenSpielGame:
@@ -229,7 +229,7 @@ def load(text: str) -> OpenSpielGame:
     if name not in kinds:
         close = get_close_matches(name, kinds, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise OpenSpielError(f"expected the name of a game of OpenSpiel, got {text!r}{hint}")
+        raise OpenSpielError(f"expected the name of an OpenSpiel game, got {text!r}{hint}")
     if FILE.search(text):
         raise OpenSpielError(f"expected parameters that name no file, got {text!r}: ruse reads .efg and .nfg itself")
     if bracket or not kinds[name].default_loadable:
@@ -249,7 +249,7 @@ def package(name: str, text: str) -> Any:
         return imported(name)
     except ImportError as error:
         raise OpenSpielError(
-            f"expected the package open_spiel for openspiel:{text}: install it with pip install 'ruse[openspiel]'"
+            f"openspiel:{text} needs the package open_spiel; install it with pip install 'ruse[openspiel]'"
         ) from error
 
 
@@ -261,7 +261,7 @@ def _try(text: str) -> None:
     try:
         done = subprocess.run(command, env=paths, capture_output=True, timeout=TRIAL_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        raise OpenSpielError(f"expected a game to play, got {text!r}, which took {TRIAL_SECONDS} s to begin") from None
+        raise OpenSpielError(f"OpenSpiel did not load {text!r} within {TRIAL_SECONDS} s") from None
     if done.returncode:
         said = done.stdout.decode(errors="replace").partition("Available games")[0]
         reason = "; ".join(PLACE.sub("", said).split("\n")).strip("; .")[:200]
@@ -282,7 +282,7 @@ def _check_kind(kinds: Any, game: OpenSpielGame) -> None:
             f"expected a game that tells what each side knows, {known}, which has no information state"
         )
     if kind.utility == kinds.Utility.IDENTICAL:
-        raise OpenSpielError(f"expected a zero-sum game, {known}, whose players win together")
+        raise OpenSpielError(f"expected a zero-sum game, {known}, a common-payoff game")
     if kind.utility != kinds.Utility.ZERO_SUM:  # perhaps with these parameters; each end is checked in any case
         random = Random(0)
         for _ in range(PLAYS):

@@ -22,7 +22,7 @@ def mirrored(game: Game) -> str:
     """The game of OpenSpiel that is said to have the same rules: `policy` sees for itself."""
     name = presentation(game).openspiel_name()
     if not name:
-        raise OpenSpielError(f"expected a game that OpenSpiel has too, got {game.title}")
+        raise OpenSpielError(f"OpenSpiel does not have {game.title}")
     return name
 
 
@@ -64,7 +64,7 @@ def _pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
         turn, moves, actions = ours.turn(state), list(ours.moves(state)), theirs.moves(node)
         same = turn == node.turn and len(moves) == len(actions)
         if not same or (turn == END and ours.payoff(state) != theirs.payoff(node)):
-            raise OpenSpielError(f"{ours.title} does not go as {theirs.title} does: they differ at {node!r}")
+            raise OpenSpielError(f"{ours.title} and {theirs.title} differ at {node!r}")
         if turn != END:
             yield state, node
         for move, action in zip(moves, actions, strict=True):

@@ -40,7 +40,7 @@ def check(content: bytes, own: Any = None) -> Checked:
     fields = kept.unpacked(content)
     game = game_in(fields, own)
     if field(fields, "identity") != identity(game):
-        raise StoreError(f"this is insight into another game than {game.title} by its rules here")
+        raise StoreError(f"this insight is about another game than {game.title}, or about older rules")
     done, value = 0, Fraction(0)
     for symmetry, part in kept.WHICH.items():
         if part in fields:

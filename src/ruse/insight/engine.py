@@ -43,7 +43,7 @@ UP_TO_SYMMETRY = (
     "Ranges and prices are over strategies that treat alike what is alike (suits, seats); "
     "without that, single moves may have wider ranges."
 )
-UNREACHED = "No optimal strategy of {side} ever comes here."
+UNREACHED = "No optimal strategy of {side} reaches this position."
 AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
 
 
@@ -62,7 +62,7 @@ class TreeInsight:
         kept beside the solution file (`keep`). `viewer`: of the solution, if there is one already."""
         check_game(solution.game)
         if not solution.written:
-            raise GameError(f"expected a solution with strategies for insight, got none for {solution.game.title}")
+            raise GameError(f"the solution of {solution.game.title} has no strategies, which insight needs")
         self.solution = solution
         self.viewer = TreeViewer(solution) if viewer is None else viewer
         self.nodes = self.viewer.nodes
@@ -102,7 +102,7 @@ class TreeInsight:
     ) -> PositionInsight:
         side = self.side(position, side)
         if own:
-            raise PositionError(f"expected a game in which people know more than their side, got {own[:40]!r} of one")
+            raise PositionError(f"players of this game know nothing beyond their side, so {own[:40]!r} does not apply")
         slip = a_share(slip)
         number = self.places.sets[side].get(position)
         choices = 0 if number is None else len(self.places.names(side, number))
@@ -266,7 +266,7 @@ def a_share(slip: Fraction) -> Fraction:
 def check_game(game: Game) -> None:
     """Raises GameError of a game that has no tree, or one that is too large."""
     if isinstance(game, Memoryless):
-        raise GameError(f"expected a game with a tree for insight, got {game.title}, which goes by states")
+        raise GameError(f"{game.title} is solved by states, without a tree, so there is no insight")
     if (size := size_estimate.nodes(checked(game), MOST_STATES)) > MOST_STATES:
         raise GameError(
             f"expected a game of at most {MOST_STATES:,} states for insight, "

@@ -70,7 +70,7 @@ class Beside:
         try:
             with atomic_files.held(self.path):
                 if digest(self.path) != self.digest:
-                    raise StoreError(f"the solution file {self.path} has changed meanwhile")
+                    raise StoreError(f"the solution file {self.path} has changed since it was read")
                 before = self._fields()
                 memory.learn(_memory(before, symmetry))
                 if WHICH[not symmetry] in before:
@@ -81,7 +81,7 @@ class Beside:
                 memory.new = False
         except StoreError as error:
             if not self._warned:
-                atomic_files.warn(f"{error}; the answers are not kept")
+                atomic_files.warn(f"{error}; the answers are not saved")
             self._warned = True
 
     def _fields(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def unpacked(content: bytes) -> dict[str, Any]:
     """The fields of an insight file. Raises StoreError of anything else."""
     fields = container.unpack(content)
     if fields.get("kind") != KIND:
-        raise OtherKind(f"expected insight, as ruse insight keeps it, got a file of the kind {fields.get('kind')!r}")
+        raise OtherKind(f"expected an insight file, got a file of the kind {fields.get('kind')!r}")
     return fields
 
 

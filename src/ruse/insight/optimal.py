@@ -32,7 +32,7 @@ class Optimal:
             solved = lp(form)
             plans, certificate = solved.plans, solved.certificate
         if not certificate.exact:
-            raise TimeIsUp("expected optimal strategies in the time that was given, got none before it was up")
+            raise TimeIsUp("out of time before the optimal strategies were found; give it more time")
         self.plans = plans
         self.values = (certificate.lower, -certificate.lower)  # to each side
         self._ranges: tuple[Ranges, Ranges] | None = None

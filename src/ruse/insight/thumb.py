@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
     """The price of what a rule file says, a side at a time. What it says of all other positions, the best ignores."""
     if not presentation(game).rules_by_position:
-        raise RuleError(
-            f"expected a game whose rules go by position, got {game.title}: ruse score tells what rules win"
-        )
+        raise RuleError(f"rules of {game.title} are not by position; use ruse score instead")
     found = []
     for side, lines in sections(game, text).items():
         table, otherwise = stated(game, lines)
@@ -53,7 +51,7 @@ def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fracti
             raise RuleError(str(error)) from error
         told = [shares.get(name, Fraction(0)) for name in names]
         if fixed.setdefault(number, told) != told:
-            raise RuleError(f"positions that are alike must have the same odds, but {position} has others")
+            raise RuleError(f"symmetric positions must have the same odds, but {position} differs")
     kept = insight.guarantee(side, insight.optimal.keeping(side, fixed))
     value = insight.value if side == 0 else -insight.value
     shared = constant(game) if side == 1 else Fraction(0)  # of which side 1 gets what it does not pay

@@ -32,13 +32,13 @@ def told_game(game: Game, insight: Insight) -> str:
 
 def _unique(found: Unique) -> str:
     if found.unique:
-        return "only one strategy is optimal, apart from what it would do at positions that it never reaches"
+        return "one optimal strategy, except at positions that it never reaches"
     if found.unique is None:
-        return "whether only one strategy is optimal is not proved"
+        return "not proved whether there is only one optimal strategy"
     if found.freedom is None:
-        return "many strategies are optimal"
+        return "many optimal strategies"
     at_most = "at most " * (found.freedom > 1)  # of one there are two that differ
-    return f"many strategies are optimal, a family of {at_most}{found.freedom} {_plural(found.freedom, 'dimension')}"
+    return f"many optimal strategies (a family of dimension {at_most}{found.freedom})"
 
 
 def _decisions(insight: Insight, side: int) -> str:
@@ -53,7 +53,7 @@ def _decisions(insight: Insight, side: int) -> str:
             forced += 1
         else:
             free += 1
-    parts = [(forced, "with one move to make"), (free, "with several"), (unseen, "that no optimal strategy comes to")]
+    parts = [(forced, "with a single optimal move"), (free, "with several"), (unseen, "never reached in optimal play")]
     told = [f"{count:,} {words}" for count, words in parts if count]
     total = forced + free + unseen
     return f"{total:,} {_plural(total, 'decision')}: {', '.join(told)}"
@@ -67,14 +67,14 @@ def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Moves and beliefs as tables."""
     parts = [f"{there.position}, as {called(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"]
     if there.moves:
-        heads = ["move", "in optimal play", "odds", "costs if always made", "loses against this opponent"]
+        heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]
         parts.append(_grid([heads, *(_move(one) for one in there.moves)]))
     if there.beliefs:
         heads = ["hidden", "if the other side plays optimally", "against this opponent"]
         slips = there.slip not in (0, 1)
         if slips:
             heads.append(f"if it slips {rationals.percent(there.slip)} of the time")
-        heads.append("by the bare facts")
+        heads.append("by the facts alone")
         parts.append(_grid([heads, *(_belief(one, slips) for one in there.beliefs)]))
     parts.extend(there.notes)
     return "\n\n".join(parts)
@@ -82,25 +82,25 @@ def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
 
 def told_coming(found: Coming) -> str:
     """What the best strategies do that always come to a position that no optimal one comes to."""
-    head = f"Strategies that always come here cost {_cost(found.price)}; the best of them then do:"
+    head = f"Strategies that always reach this position cost {_cost(found.price)}. The best of them then play:"
     return "\n".join([head, *(f"{move}  {_range(odds)}" for move, odds in found.moves.items())])
 
 
 def _move(one: MoveInsight) -> list[str]:
-    never = "no optimal strategy comes here"
+    never = "never reached by optimal strategies"
     price = "not found in time"
     if one.price is not None:
         price = _cost(one.price)
         if one.guarantee is not None and not one.guarantee.exact:
             price = f"{_cost(one.price_at_least or Fraction(0))} to {price}"
-    loss = "never comes here" if one.loss is None else _cost(one.loss)
+    loss = "never reached" if one.loss is None else _cost(one.loss)
     return [one.move, one.kind or (never if one.range is None else "not proved"), _range(one.range), price, loss]
 
 
 def _belief(one: BeliefInsight, slips: bool) -> list[str]:
     shares = [one.stored, *([one.slip] if slips else []), one.facts]
-    told = ["never comes here" if share is None else rationals.short(share) for share in shares]
-    return [one.fact, _range(one.range) or "no optimal strategy comes here", *told]
+    told = ["never reached" if share is None else rationals.short(share) for share in shares]
+    return [one.fact, _range(one.range) or "never reached by optimal strategies", *told]
 
 
 def _range(found: Range | None) -> str:
@@ -124,14 +124,14 @@ def _grid(rows: Sequence[Sequence[str]]) -> str:
 
 def told_simplest(game: Game, found: Simplest) -> str:
     """The strategy as rules, and how near it is to the simplest there is."""
-    lines = [f"# mixes at {found.mixed} {_plural(found.mixed, 'position')}, and no optimal strategy does at fewer"]
+    lines = [f"# mixes at {found.mixed} {_plural(found.mixed, 'position')}; no optimal strategy mixes at fewer"]
     if found.mixed != found.at_least:
         lines = [
-            f"# mixes at {found.mixed} {_plural(found.mixed, 'position')}; every optimal strategy does "
-            f"at {found.at_least} of them at least"
+            f"# mixes at {found.mixed} {_plural(found.mixed, 'position')}; every optimal strategy mixes "
+            f"at {found.at_least} of them or more"
         ]
     if found.denominator > 1:
-        needed = "no optimal strategy can do with less"
+        needed = "no optimal strategy needs less"
         if found.denominator_at_least < found.denominator:
             needed = f"every optimal strategy needs at least {found.denominator_at_least}"
         lines.append(f"# the largest denominator of its odds is {found.denominator}; {needed}")

@@ -70,7 +70,7 @@ class Verdict:
             return f"{self.move} cannot be judged" + (f": {self.note}" if self.note else "")
         if not self.loss:
             return f"{self.move} cost nothing {self._against(game)}{self._always(game)}"
-        best = f"; best was {self.named()}" if self.best else ""
+        best = f" (best: {self.named()})" if self.best else ""
         return f"{self.move} cost {amount(game, self.loss, self.exact)} against this opponent{best}{self._always(game)}"
 
     def _against(self, game: Game) -> str:
@@ -79,15 +79,15 @@ class Verdict:
             return "against this opponent"
         if len(game.wins) == 2 and self.before in (-1, 1):
             was = "lost" if self.before == -1 else "won"
-            return f"because it was {was} already against this opponent, whatever you did"
-        return "because every move does equally well against this opponent"
+            return f"because the game was already {was} against this opponent"
+        return "because all moves do equally well against this opponent"
 
     def _always(self, game: Game) -> str:
         if self.price is None:
             return ""
         if self.price:
-            return f"; always made there, it would cost {amount(game, self.price, self.exact)}"
-        return "; nor would it cost anything if you always made it there"
+            return f". As a fixed habit it would cost {amount(game, self.price, self.exact)}"
+        return ". As a fixed habit it would cost nothing" + " either" * (not self.loss)
 
     def named(self) -> str:
         """The best moves, or some of them."""
@@ -252,13 +252,13 @@ class Review:
         exact = all(one.exact for one in self.verdicts)
         lost = amount(game, self.total, exact) if self.total else "nothing"
         judged = all(one.loss is not None for one in self.verdicts)
-        lines.append(f"Lost in all{'' if judged else ', where it could be told'}: {lost}.")
+        lines.append(f"Lost in total{'' if judged else ', counting the moves that could be judged'}: {lost}.")
         notes: dict[str, list[str]] = {}
         for one in self.verdicts:
             notes.setdefault(one.note, []).append(str(one.number))
         lines += [f"Move {', '.join(numbers)}: {note}." for note, numbers in notes.items() if note]
         if alike := [str(one.number) for one in self.verdicts if one.alike]:
-            lines.append(f"Move {', '.join(alike)}: against this opponent no move was better or worse than another.")
+            lines.append(f"Move {', '.join(alike)}: all moves did equally well against this opponent.")
         return "\n".join([*(line.rstrip() for line in lines), *self._picture()])
 
     def _picture(self) -> list[str]:
@@ -267,8 +267,8 @@ class Review:
             return []
         points = [float(point) for point in self.line]
         bounds = (-1.0, 1.0) if game.wins else (min(points), max(points))
-        head = "How often you win" if len(game.wins) == 2 else "What you could expect"
-        return ["", f"{head}, before and after each move and in the end:", *picture(points, *bounds, game)]
+        head = "Your chance of winning" if len(game.wins) == 2 else "Your expected payoff"
+        return ["", f"{head}, before and after each move, and at the end:", *picture(points, *bounds, game)]
 
     def to_json(self) -> dict[str, Any]:
         game = self.session.solution.game

@@ -59,13 +59,12 @@ class Marked:
     verdict: Verdict
     right: bool
     cost: Fraction  # 0 where it is right
-    optimal: Sequence[str]  # what optimal strategies do there, in words; nothing where that is not known
+    optimal: str  # what optimal strategies do there, as a sentence; empty if unknown
 
     def told(self, solution: Solution) -> str:
         """Two sentences."""
         head = "Right" if self.right else "Not optimal"
-        does = f" Optimal strategies: {', '.join(self.optimal)}." if self.optimal else ""
-        return f"{head}: {self.verdict.told(solution.game)}.{does}"
+        return f"{head}: {self.verdict.told(solution.game)}. {self.optimal}".rstrip()
 
     def to_json(self, solution: Solution) -> dict[str, Any]:
         return {
@@ -88,7 +87,7 @@ class Drill:
         if not found:
             game = self.solution.game
             raise GameError(
-                f"expected decisions of {game.sides[self.side]} that something depends on, got none in {game.title}"
+                f"there is nothing to drill: no decision of {game.sides[self.side]} in {game.title} affects the result"
             )
         (dealt,) = random.choices(found, [weight(one, score) for one in found])
         return dealt
@@ -121,7 +120,7 @@ class Drill:
         kind = told[option.move].kind if option is not None and option.move in told else None
         right = not verdict.loss if kind is None else kind != NEVER
         cost = Fraction(0) if right else verdict.price or verdict.loss or Fraction(0)
-        return Marked(verdict, right, cost, _does(list(told.values())))
+        return Marked(verdict, right, cost, _optimal_moves(list(told.values())))
 
     def _played(self, random: Random) -> list[Session]:
         """The decisions of the person's side in a game, each as it stood."""
@@ -159,13 +158,20 @@ def weight(question: Question, score: Score) -> float:
     return float(question.stake) * (1 + 2 * (before.answered - before.right)) / (1 + before.right)
 
 
-def _does(told: Sequence[MoveInsight]) -> list[str]:
-    """What optimal strategies do at a position: "always bet", or "check 2/3 to 1", "bet 0 to 1/3"."""
-    found = []
-    for one in told:
-        if one.range is None or one.kind in (None, NEVER):
-            continue
-        ends = [rationals.short(end.value) for end in (one.range.least, one.range.greatest)]
-        odds = ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
-        found.append(f"always {one.move}" if one.kind == MUST else f"{one.move} {odds}")
-    return [*found[:MOST_NAMED], *(["…"] if len(found) > MOST_NAMED else [])]
+def _optimal_moves(insights: Sequence[MoveInsight]) -> str:
+    """A sentence on what optimal strategies do at a position; empty if unknown."""
+    moves = [insight for insight in insights if insight.range is not None and insight.kind not in (None, NEVER)]
+    if not moves:
+        return ""
+    if len(moves) == 1 and moves[0].kind == MUST:
+        return f"The only optimal move here is {moves[0].move}."
+    free = all(_odds(move) == "0 to 1" for move in moves)
+    listed = [move.move if free else f"{move.move} {_odds(move)}" for move in moves[:MOST_NAMED]]
+    listed += ["…"] * (len(moves) > MOST_NAMED)
+    return f"{'Any of these moves is optimal here' if free else 'Optimal odds here'}: {', '.join(listed)}."
+
+
+def _odds(move: MoveInsight) -> str:
+    assert move.range is not None
+    least, greatest = rationals.short(move.range.least.value), rationals.short(move.range.greatest.value)
+    return least if least == greatest else f"{least} to {greatest}"

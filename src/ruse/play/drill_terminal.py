@@ -19,7 +19,7 @@ from ruse.text.console import Progress, print_json
 from ruse.text.screen import paint
 from ruse.view import viewer
 
-HELP = "Type the move that you would make here; q ends the drill. Your score is kept after every answer."
+HELP = "Type the move that you would make here, or q to quit. ruse saves your score after every answer."
 MOST_DAYS = 14  # that are listed in the end
 
 
@@ -77,7 +77,7 @@ def told(game: Game, tally: Tally) -> str:
     if tally.right == tally.answered:
         return f"{tally.right} of {tally.answered} right."
     cost = amount(game, tally.cost) if tally.cost else "nothing"
-    return f"{tally.right} of {tally.answered} right, the others cost {cost} together."
+    return f"{tally.right} of {tally.answered} right; the mistakes cost {cost} in total."
 
 
 def over_days(game: Game, score: Score) -> str:
@@ -85,4 +85,4 @@ def over_days(game: Game, score: Score) -> str:
     if not score.days:
         return "No answers yet."
     lines = [f"{day}  {told(game, tally)}" for day, tally in list(score.days.items())[-MOST_DAYS:]]
-    return "\n".join([*lines, f"{'In all':<10}  {told(game, score.total)}"])
+    return "\n".join([*lines, f"{'In total':<10}  {told(game, score.total)}"])

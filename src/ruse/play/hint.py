@@ -16,7 +16,7 @@ def hint(session: Session) -> str:
     try:
         odds = session.solution.strategy(session.side).at(session.position)
     except RuseError:
-        return "No hint: your side's strategy never comes here"
+        return "No hint: your side's strategy never reaches this position"
     best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
     if len(best) == 1:
         return f"{_how_good(session.solution)}: always {_glossed(session, best[0][1])}"
@@ -34,5 +34,5 @@ def _how_good(solution: Solution) -> str:
     if solution.certificate.exact:
         return "Optimal play"
     if not solution.judged:
-        return "The strategy found, about which nothing is proved"
+        return "The strategy found, with no proved bounds"
     return f"The strategy found, within {rationals.above(solution.certificate.gap, 2)} of optimal"

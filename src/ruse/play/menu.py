@@ -29,7 +29,7 @@ def choose(given: argparse.Namespace, sessions: Sessions) -> None:
     begun = [name for name, spec in games().items() if spec.offered]
     print(_menu(left, begun))
     while (found := _asked(_read(), left, begun)) is None:
-        print(paint("Expected a number from the list, or the name of a game, such as resistance-7.", "bad"))
+        print(paint("Type a number from the list, or the name of a game, such as resistance-7.", "bad"))
     if isinstance(found, Kept):
         given.resume = found.id
         return
@@ -41,12 +41,12 @@ def choose(given: argparse.Namespace, sessions: Sessions) -> None:
 def _menu(left: Sequence[Kept], begun: Sequence[str]) -> str:
     lines = []
     if left:
-        lines.append(paint("Continue a game that you left:", "strong"))
+        lines.append(paint("Continue a game:", "strong"))
         lines += [f"{number:>3}  {_told(kept)}" for number, kept in enumerate(left, 1)]
         lines.append("")
-    lines.append(paint("Begin a game:", "strong"))
+    lines.append(paint("Start a game:", "strong"))
     lines += [f"{number:>3}  {name:<20} {summary(name)}" for number, name in enumerate(begun, len(left) + 1)]
-    return "\n".join([*lines, "", "A number, a name, or q to leave."])
+    return "\n".join([*lines, "", "Type a number or a name, or q to quit."])
 
 
 def _told(kept: Kept) -> str:
@@ -66,7 +66,7 @@ def _asked(typed: str, left: Sequence[Kept], begun: Sequence[str]) -> Kept | Gam
 
 def _side(game: Game) -> str:
     names = [f"{number} {name}" for number, name in enumerate(game.sides, 1)]
-    print(f"Your side: {'   '.join(names)}. Enter is {game.sides[0]}.")
+    print(f"Your side: {'   '.join(names)}. Press Enter for {game.sides[0]}.")
     while True:
         typed = _read()
         if not typed:
@@ -82,7 +82,7 @@ def _read() -> str:
     print("> ", end="" if sys.stdin.isatty() else "\n", flush=True)
     line = sys.stdin.readline(MOST_TYPED)
     if not line:
-        raise SessionError("expected a game to play, --from FILE.ruse or --resume ID, got none of them")
+        raise SessionError("name a game to play, or give --from FILE.ruse or --resume ID")
     if line.strip() in ("q", "quit"):
         raise Left
     return line.strip().lower()

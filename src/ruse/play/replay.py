@@ -30,7 +30,7 @@ class Replay:
 def replay(session: Session, step: int | None = None) -> Replay:
     """A session as it stood before the person's move of that number, or at the end."""
     if not session.over:
-        raise SessionError("this game is not over yet, and a replay shows the other side's secrets")
+        raise SessionError("this game is not over yet; a replay would show the other side's secrets")
     moves = len(session.decisions)
     step = moves + 1 if step is None else step
     if not 1 <= step <= moves + 1:

@@ -106,8 +106,7 @@ class Rival:
         self.strategy = solution.strategy(side)
         if not self.strategy.table and _ever_moves(self.game, side):
             raise RuseError(
-                f"expected strategies to play by, got a solution of {solution.game.title} that has none: "
-                "use smaller parameters"
+                f"this solution of {solution.game.title} has no strategies to play against; use smaller parameters"
             )
         self._policy = self.manner.policy(side)
 

@@ -106,12 +106,12 @@ class Scores:
                 if number != score.total.answered + 1:
                     raise SessionError(
                         f"expected answer {score.total.answered + 1} of this drill, got answer {number}: "
-                        "it was given in another tab"
+                        "you answered it in another tab"
                     )
                 found = score.with_one(date.today().isoformat(), position, right, cost)
                 atomic_files.replace(path, _written(game, {**sides, game.sides[side]: found}))
         except OSError as error:
-            raise StoreError(f"cannot keep scores in {self.folder}: {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot save scores in {self.folder}: {atomic_files.reason(error)}") from error
         return found
 
     def all(self) -> list[Drilled]:
@@ -131,7 +131,7 @@ class Scores:
         try:
             fields = json.loads(atomic_files.read(path, MOST_BYTES).decode())
         except (OSError, ValueError, RecursionError) as error:
-            raise StoreError(f"the scores in {path} cannot be read: delete the file to begin anew") from error
+            raise StoreError(f"the scores in {path} cannot be read; delete the file to start again") from error
         if not isinstance(fields, dict) or fields.get("format") != FORMAT:
             raise StoreError(f"expected scores of format {FORMAT} in {path}, got something else")
         return fields

@@ -249,7 +249,7 @@ def _walked(game: Game, opening: str | None, moves: Sequence[str]) -> tuple[tupl
             raise SessionError(f"expected no move after the end of {game.title}, got move {number}")
         move = find(game, state, label)
         if turn == CHANCE and not game.odds(state)[list(game.moves(state)).index(move)]:
-            raise SessionError(f"expected something that can happen, got {label!r} by chance as move {number}")
+            raise SessionError(f"chance never plays {label!r}, which is move {number}")
         labels.append(game.label(move))
         states.append(game.play(state, move))
     return tuple(labels), tuple(states)
@@ -260,7 +260,7 @@ def play(session: Session, number: int, move: str) -> Session:
     if session.over:
         raise SessionError(f"expected no move after the end of {session.game.title}, got {move[:40]!r}")
     if number != session.number:
-        which = "it was made in another tab" if number < session.number else "the moves before it are missing"
+        which = "you made it in another tab" if number < session.number else "the moves before it are missing"
         raise SessionError(f"expected move {session.number} of this game, got move {number}: {which}")
     game, state = session.game, session.states[-1]
     found = find(game, state, move)
@@ -273,7 +273,7 @@ def take_back(session: Session, number: int) -> Session:
     if number != session.number:
         raise SessionError(f"expected to take back move {session.number - 1} of this game, got move {number - 1}")
     if number == 1:
-        raise SessionError("expected a move to take back, got none: you have not moved yet")
+        raise SessionError("there is no move to take back yet")
     return before(session, number - 1)
 
 

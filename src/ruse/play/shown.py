@@ -28,7 +28,7 @@ def picture(session: Session) -> Picture:
     except Exception as error:  # anybody's code
         if built_in(game):
             raise
-        return Picture([f"There is no picture here: {error if isinstance(error, RuseError) else said(error)}."])
+        return Picture([f"ruse cannot draw this position: {error if isinstance(error, RuseError) else said(error)}."])
 
 
 def picture_at(solution: Solution, side: int, position: str, views: Viewer) -> Picture:
@@ -49,7 +49,7 @@ def news(session: Session) -> str:
         steps = [_played(*step.split(": ", 1)) for step in steps]
     else:
         steps = [manner.saw(step) for step in steps]
-    return f"{'Since your last move' if session.decisions else 'So far'}: {', then '.join(steps)}." if steps else ""
+    return f"{'Then' if session.decisions else 'So far'}: {', '.join(steps)}." if steps else ""
 
 
 def _played(who: str, move: str) -> str:

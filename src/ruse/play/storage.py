@@ -55,7 +55,7 @@ class Kept:
     def resume(self, solution: Solution) -> Session:
         """Go on, with a solution of the same game."""
         if identity_of(solution.game) != identity_of(self.game):
-            raise StoreError(f"this goes on with a solution of {self.game.title}, not with one of another game")
+            raise StoreError(f"this session needs a solution of {self.game.title}, not of another game")
         return sessions.resume(
             solution,
             self.side,
@@ -119,7 +119,7 @@ class Sessions:
         try:
             content = atomic_files.read(path, MOST_BYTES)
         except FileNotFoundError as error:
-            raise StoreError(f"expected the id of a session that was kept, got {identity}") from error
+            raise StoreError(f"there is no saved session {identity}") from error
         except (OSError, ValueError) as error:
             raise StoreError(f"cannot read the session {path}: {atomic_files.reason(error)}") from error
         try:
@@ -183,7 +183,7 @@ def _kept(content: bytes, identity: str) -> Kept:
     try:
         found = json.loads(content.decode())
     except (ValueError, RecursionError) as error:
-        raise StoreError("the session is not JSON that can be read") from error
+        raise StoreError("the session is not valid JSON") from error
     fields = an_object(found, "a session")
     if field(fields, "format") != FORMAT:
         raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")

@@ -38,9 +38,9 @@ MOST_TYPED = 10_000  # characters of a line
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what your side's strategy does here
-back  take your last move back
-?     this help
-q     leave; the game is saved"""
+back  take back your last move
+?     show this help
+q     quit; the game is saved"""
 
 
 def play(given: argparse.Namespace) -> int:
@@ -57,14 +57,14 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
     if given.own is not None:
         _name_game(given)
     if given.parameters and (given.game is None or given.game.endswith(".ruse")):
-        raise SessionError(f"expected a game's name before its parameters, got --{next(iter(given.parameters))} alone")
+        raise SessionError(f"name a game before --{next(iter(given.parameters))}; `ruse games` lists them")
     if given.game is None and given.source is None and given.resume is None and not given.json:
         try:
             choose(given, sessions)
         except Left:
             return 0
     if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
-        raise SessionError(f"expected a game to drill, got --{stray[0]} too: a drill deals its own positions")
+        raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
     if given.resume is not None:
         session = _resumed(given, sessions)
     else:
@@ -101,7 +101,7 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
 
     if given.source is None:
         if given.game is None:
-            raise SessionError("expected a game to play, --from FILE.ruse or --resume ID, got none of them")
+            raise SessionError("name a game to play, or give --from FILE.ruse or --resume ID")
         if given.game.endswith(".ruse"):
             return _loaded(given.game)
         return _solved(Kept("", find(given.game, given.parameters), 0, 0, False, (), None)), None
@@ -110,7 +110,7 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
         asked = find(given.game, given.parameters)
         if identity(solution.game) != identity(asked):
             other = solution.game.title
-            got = other if other != asked.title else f"another game that is called {other} too"
+            got = other if other != asked.title else f"another game with the same title, {other}"
             raise SessionError(f"expected a solution of {asked.title} in {given.source}, got one of {got}")
     return solution, source
 
@@ -136,7 +136,7 @@ def _solved(kept: Kept) -> Solution:
 def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     for option in ("game", "side", "seed", "at"):
         if (asked := getattr(given, option)) is not None:
-            raise SessionError(f"expected nothing about the {option} with --resume, which knows it, got {asked!r}")
+            raise SessionError(f"--resume already knows the {option}; leave out {asked!r}")
 
     def solution_of(kept: Kept) -> Solution:
         return _solved(kept if given.source is None else replace(kept, source=given.source))
@@ -169,7 +169,7 @@ def chosen(session: Session, typed: str) -> str:
         if len(meant) == 1:
             return meant[0]
         if meant:
-            raise IllegalMove(f"expected one move, got {typed[:40]!r}, which begins {', '.join(meant[:8])}")
+            raise IllegalMove(f"{typed[:40]!r} could be {', '.join(meant[:8])}; type more of the name")
     return typed
 
 
@@ -180,7 +180,7 @@ def help_told(session: Session) -> str:
         how = f"A move: its whole name, such as {session.game.label(session.choices[0])}."
     else:
         number = "its number in the list, " * numbered(options)
-        how = f"A move: {number}its name, or the start of its name, if no other move starts that way."
+        how = f"A move: {number}its name, or the start of its name if that is unambiguous."
     return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
@@ -199,14 +199,14 @@ class Table:
         sides = [called(name) for name in game.sides]
         self.say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
-            self.say("That is what the file says; ruse verify checks it.")
+            self.say("These are the file's own claims; check them with ruse verify.")
         self.say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
         for text in (rules_text(game.name), moves_text(game.name)):
             if text:
                 self.say(fill(text, columns(self.out)))
         if self.session.note:
             self.say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
-        self.say("? for help, q to leave.")
+        self.say("Type ? for help, q to quit.")
         try:
             self.show()
             while not self.session.over:
@@ -232,7 +232,7 @@ class Table:
         """Do what a line asks for."""
         options = self.session.options or ()
         if not typed or (typed == "?" and typed not in options):
-            self.say(help_told(self.session) if typed else "Your move, or ? for help.")
+            self.say(help_told(self.session) if typed else "Type your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
             self.say(hint(self.session))
@@ -320,18 +320,18 @@ class Table:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
         self.say("\n".join(["", *self._news(), *self._shown()]))
         if session.secret != session.position:
-            self.say(f"What the other side knew: {session.secret}")
+            self.say(f"The other side knew: {session.secret}")
         self.say(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
         self._review()
         if session.opening is None:
-            self.say(f"\nThe same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+            self.say(f"\nTo play the same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
         return 0
 
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
         if self.sessions.lasts:
-            self.say(f"The game is saved. Continue with: ruse play --resume {self.session.id}{named}")
+            self.say(f"The game is saved. To continue: ruse play --resume {self.session.id}{named}")
         else:
             self.say("The game is not saved.")
         if self.as_json:

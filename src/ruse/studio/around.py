@@ -69,7 +69,7 @@ def around(
     name = named(game)
     span = spelled(name, {**(parameters or {}), **more})
     if span.axes:
-        raise SweepError(f"expected one variant to look around, got a range for --{span.axes[0].parameter}")
+        raise SweepError(f"--around needs a single variant, but there is a range for --{span.axes[0].parameter}")
     base = registry.make(name, span.at(()))
     found = Variants(name, ())
     changes: dict[str, str] = {}
@@ -88,7 +88,7 @@ def around(
     swept = go(found, How(time, False, engine, address, workers, fresh, time_each), report=report)
     if 0 not in swept.rows:
         if time is not None:
-            raise SweepError("the time was up before the variant itself was solved: give more time")
+            raise SweepError("out of time before the variant itself was solved; give it more time")
         raise KeyboardInterrupt
     row = swept.rows[0]
     effects = [

@@ -139,9 +139,9 @@ def balance(
     name = named(game)
     goal = target_of(target)
     if near is None and (changes is not None or pareto):
-        raise BalanceError("expected --near official, or another variant to count changes from, got none")
+        raise BalanceError("--changes and --pareto need --near official, or another variant to count changes from")
     if changes is not None and changes < 0:
-        raise BalanceError(f"expected no changes or more, got {changes}")
+        raise BalanceError(f"expected a number of changes of at least 0, got {changes}")
     span = spelled(name, {**(parameters or {}), **ranges}, whole=True)
     choices = None
     if near is not None and changes is not None and (fixed := _base(name, span, near)) is not None:
@@ -149,7 +149,7 @@ def balance(
     elif len(span) > MOST_CANDIDATES:
         raise BalanceError(
             f"expected at most {MOST_CANDIDATES:,} variants, got {rationals.count(len(span))}: "
-            "narrow the ranges, or allow few changes from one variant"
+            "narrow the ranges, or limit the changes from one variant"
         )
     report(f"making up to {rationals.count(len(span))} variants", None, None)
     found = variants(name, span, where, choices=choices)
@@ -157,7 +157,7 @@ def balance(
     if changes is not None:
         kept = [number for number, count in enumerate(counted) if count <= changes]
         if not kept:
-            raise BalanceError(f"expected a variant with at most {changes} changes, got none in these ranges")
+            raise BalanceError(f"no variant in these ranges has at most {changes} changes; allow more")
         found.found, counted = [found.found[number] for number in kept], [counted[number] for number in kept]
     if wins_of(found.found[0].game) and not 0 <= goal <= 1:
         raise BalanceError(f"expected a win rate from 0 to 1 as the target, got {rationals.write(goal)}")
@@ -166,10 +166,10 @@ def balance(
     proved = search.go()
     if not search.solved:
         if limits.over():
-            raise BalanceError("the time was up before the first variant was solved: give more time")
+            raise BalanceError("out of time before the first variant was solved; give it more time")
         raise KeyboardInterrupt
     if proved and not search.candidates:
-        raise BalanceError(f"expected a variant that meets the constraints, got none of {search.solved:,} solved")
+        raise BalanceError(f"none of {search.solved:,} solved variants meets the constraints; relax one of them")
     return Balance(
         name,
         goal,

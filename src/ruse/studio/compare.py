@@ -98,7 +98,7 @@ def compare(
     for other in solutions[1:]:
         if (len(first.game.wins) == 2) != (len(other.game.wins) == 2):
             raise CompareError(
-                f"expected variants that are all won or lost, or all pay, got {first.game.title} and {other.game.title}"
+                f"expected variants with the same kind of result, got {first.game.title} and {other.game.title}"
             )
     compared = [Compared(one, measure(one) - measure(first)) for one in solutions]
     words = {name: aligned([_rules(one, side) for one in solutions]) for side, name in enumerate(first.game.sides)}
@@ -107,7 +107,7 @@ def compare(
         steps = _shared(solutions)
     positions: dict[str, list[PositionInsight | None]] = {}
     for number, one in enumerate(solutions if steps else ()):
-        report(f"looking at all optimal strategies of {one.game.title}", None, None)
+        report(f"comparing all optimal strategies of {one.game.title}", None, None)
         insight = one.insight() if one.certificate.exact else None
         for step in steps:
             found: PositionInsight | None = None

@@ -242,7 +242,7 @@ class _Line:
             found = follow(program, entries, *basis, t, start, end)
             if found is not None:
                 return found
-        raise CrossingError(f"no basis could be followed between {float(start.near):.6g} and {float(end.near):.6g}")
+        raise CrossingError(f"the value cannot be traced between {float(start.near):.6g} and {float(end.near):.6g}")
 
 
 def _in_order(gap: Sequence[Root], other: Sequence[Root]) -> int:

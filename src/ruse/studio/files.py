@@ -135,7 +135,7 @@ def alone(path: Path) -> Iterator[None]:
             if not os.path.samestat(os.fstat(file.fileno()), lock.stat()):  # somebody has just removed it
                 raise BlockingIOError
         except OSError as error:
-            raise ResultsError(f"another sweep is writing {path}: wait for it, or give another name") from error
+            raise ResultsError(f"another sweep is writing {path}; wait for it, or choose another file") from error
         try:
             yield
         finally:

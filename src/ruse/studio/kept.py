@@ -76,7 +76,7 @@ class Library:
     def _give_up(self, error: Exception) -> None:
         self._path = None
         why = atomic_files.reason(error) if isinstance(error, OSError) else str(error)
-        atomic_files.warn(f"going on without the library of solved variants: {why}")
+        atomic_files.warn(f"cannot use the saved variants, so ruse solves all of them: {why}")
 
 
 def counted(path: Path) -> tuple[int, int]:

@@ -310,7 +310,7 @@ class _Work:
             for done, key in enumerate(keys, 1):
                 if interrupts.came or self.limits.over():
                     return
-                self.report(f"{done:,} of {len(keys):,} variants in this process", None, None)
+                self.report(f"{done:,} of {len(keys):,} variants, one at a time", None, None)
                 self.solve_here(key, len(keys) - done + 1)
 
     def solve_here(self, key: str, left: int) -> None:

@@ -112,7 +112,7 @@ def variants(
         found.found.append(made)
     if not found.found:
         reasons = "; ".join(found.left_out()) or "no such variant is in the ranges"
-        raise VariantError(f"expected at least one variant to solve, got none: {reasons}")
+        raise VariantError(f"no variant is left to solve: {reasons}")
     return found
 
 

@@ -53,7 +53,10 @@ def _table(sweep: Sweep) -> list[str]:
     widths = {column: max(len(line[column]) for line in cells) for column in kept}
     lines = ["  ".join(f"{line[column]:<{widths[column]}}" for column in kept).rstrip() for line in cells]
     if len(shown) < len(rows):
-        lines.insert(1 + len(shown) // 2, f"… {len(rows) - len(shown):,} more between: --out FILE.csv has them all …")
+        lines.insert(
+            1 + len(shown) // 2,
+            f"… {len(rows) - len(shown):,} more in between; write all of them with --out FILE.csv …",
+        )
     return lines
 
 
@@ -82,20 +85,20 @@ def summary(sweep: Sweep) -> list[str]:
         lines.append(f"From {least.told()} to {most.told()}; {values:,} different value{'s' * (values != 1)}.")
         if solved[0].wins:
             even = min(solved, key=lambda row: abs(row.measure - Fraction(1, 2)))
-            unsolved = " of those solved" if len(solved) < len(sweep.variants) else ""
-            lines.append(f"Nearest to even{unsolved}: {even.told()}, {_parameters(even)}.")
+            unsolved = " among those solved" if len(solved) < len(sweep.variants) else ""
+            lines.append(f"Closest to even{unsolved}: {even.told()}, {_parameters(even)}.")
     if (tried := [row for row in rows if row.simple is not None]) and len(rows) > 1:
         simple = sum(bool(row.simple) for row in tried)
         lines.append(f"Simple rules are optimal in {simple:,} ({rationals.percent(Fraction(simple, len(tried)))}).")
     late = Counter(row.note for row in rows if not row.exact)
-    lines += [f"{many:,} only bounded: {why or 'the bounds did not meet'}." for why, many in late.items()]
+    lines += [f"{many:,} with bounds only: {why or 'the bounds are not equal'}." for why, many in late.items()]
     lines += [f"{one}." for one in sweep.variants.left_out()]
     if sweep.failed:
         which, why = next(iter(sweep.failed.items()))
-        lines.append(f"{len(sweep.failed):,} without an answer, such as {which}: {why}.")
+        lines.append(f"{len(sweep.failed):,} could not be solved, such as {which}: {why}.")
     once = len({one.key for one in sweep.variants})
     alike = f" of {once:,} that differ," if once < len(sweep.variants) else ""
-    known = f", {sweep.known:,} known before" if sweep.known else ""
+    known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
     lines.append(f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ","))
     return lines
 
@@ -115,21 +118,24 @@ def told_balance(found: Balance) -> str:
         which = f": {_parameters(one.row)}" if one.row.parameters else ""
         lines.append(f"{one.row.told()}, {apart} from the target{changed}{which}")
     if len(found.best) > MOST_ROWS:
-        lines.append(f"… and {len(found.best) - MOST_ROWS:,} as good: --json has them")
+        lines.append(f"… and {len(found.best) - MOST_ROWS:,} equally good; list them with --json")
     lines.append("")
     many = f"{found.considered:,} variant{'s' * (found.considered != 1)}"
     if found.proved:
         proved = f"Proved, if {found.condition}" if found.condition else "Proved"
-        others = " Others that were not solved may be as near." if found.solved < found.distinct else ""
-        lines.append(f"{proved}: none of {many} is nearer.{others}")
+        others = " Other variants that were not solved may be equally close." if found.solved < found.distinct else ""
+        lines.append(f"{proved}: none of {many} is closer.{others}")
     else:
-        lines.append(f"Not proved: of {many}, some may be nearer.")
+        lines.append(f"Not proved: some of {many} may be closer.")
     lines.append(
         f"Solved {found.solved:,} of {found.distinct:,} that differ; {rationals.percent(found.pruned)} were ruled out "
-        f"unsolved, in {found.seconds:.1f} s."
+        f"without being solved, in {found.seconds:.1f} s."
     )
     if found.refused:
-        lines.append(f"{found.refused:,} were as near or nearer but did not meet --free or --lines.")
+        lines.append(
+            f"{found.refused:,} variant{'s were' if found.refused != 1 else ' was'} as close or closer, "
+            "but failed --free or --lines."
+        )
     lines += [f"{one}." for one in found.left_out]
     return "\n".join(lines)
 
@@ -144,10 +150,10 @@ def told_around(found: Sensitivity) -> str:
         worth = f"{_signed(one.difference, won):>10}  {one.row.told()}{_rule(one.rule, won)}"
         lines.append(f"  {one.change:<{width}}  {worth}")
     if found.rule is not None:
-        lines += ["", f"As it is, the simple rule of the other side costs it {_amount(found.rule, won)}."]
+        lines += ["", f"In this variant, the simple rule of the other side costs it {_amount(found.rule, won)}."]
     idle = sorted({one.entry for one in found.effects} - {one.entry for one in found.effects if one.difference})
     if idle:
-        lines.append(f"One step changes nothing: {', '.join(idle)}.")
+        lines.append(f"These single changes have no effect: {', '.join(idle)}.")
     lines += [f"{one}." for one in found.sweep.variants.left_out()]
     return "\n".join(lines)
 
@@ -179,7 +185,10 @@ def told_comparison(found: Comparison) -> str:
         change = f"  {_signed(one.difference, won)}" if number > 1 else ""
         lines.append(f"{number}  {one.solution.game.title:<{width}}  {told}{change}")
     for side, rules in found.words.items():
-        lines += ["", f"{headed(side)} (numbers say which variants have a rule that is not in all):"]
+        lines += [
+            "",
+            f"{headed(side)} (a number before a rule names the variants that have it; the others are in all):",
+        ]
         for line in rules:
             held = "" if all(line.held) else " ".join(str(place) for place, has in enumerate(line.held, 1) if has)
             lines.append(f"  {held:<{2 * len(found.variants) - 1}}  {short(line.text)}")
@@ -211,12 +220,12 @@ def told_crossings(found: Crossings) -> str:
     if not lines and found.gaps:
         lines.append(f"The value is not {goal} in any part of the interval that there was time for.")
     elif not lines and low is not None and high is not None:
-        lines.append(f"The value is nowhere {goal}: it goes from {rationals.short(low)} to {rationals.short(high)}.")
+        lines.append(f"The value is never {goal}; it ranges from {rationals.short(low)} to {rationals.short(high)}.")
     if found.gaps:
         left = ", ".join(f"from {_root(start)} to {_root(end)}" for start, end in found.gaps)
-        lines.append(f"Stopped before these parts of the interval were followed: {left}.")
+        lines.append(f"Stopped before these parts of the interval were traced: {left}.")
     if found.pieces:
-        lines += ["", f"Followed exactly, with t for {found.parameter}, if {CONDITION}; payoffs to side 0:"]
+        lines += ["", f"Traced exactly, with t for {found.parameter}, if {CONDITION}; payoffs to side 0:"]
     for piece in found.pieces:
         top, bottom = polynomials.told(piece.top), polynomials.told(piece.bottom)
         worth = top if bottom == "1" else f"({top}) / ({bottom})"
@@ -234,7 +243,7 @@ def _root(root: Root) -> str:
 
 def _range(found: Range | None) -> str:
     if found is None:
-        return "(nobody comes here)"
+        return "(never reached)"
     least, greatest = rationals.short(found.least.value), rationals.short(found.greatest.value)
     return least if least == greatest else f"{least} to {greatest}"
 

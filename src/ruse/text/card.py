@@ -123,7 +123,7 @@ def browser() -> str:
         if (found := shutil.which(name)) is not None:
             return found
     raise CardError(
-        f"expected chromium or google-chrome to print a card, got none of {', '.join(BROWSERS)}: "
+        f"printing a card needs chromium or google-chrome, but there is none of {', '.join(BROWSERS)}: "
         "install one, or write .html and print that"
     )
 

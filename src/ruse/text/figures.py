@@ -25,7 +25,7 @@ def check_picture(path: Path) -> None:
     try:
         import matplotlib.figure  # noqa: F401  # of an extra
     except ImportError as error:
-        raise RuseError("expected matplotlib for --plot, got none: pip install 'ruse[plots]'") from error
+        raise RuseError("--plot needs matplotlib; install it with pip install 'ruse[plots]'") from error
 
 
 def new_figure(path: Path, width: float, height: float) -> Any:

@@ -39,7 +39,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.told(solution, side)
         if of.same:
-            blocks.append(f"{words.headed(name)}. The same rules as {called(of.same)}.")
+            blocks.append(f"{words.headed(name)}. Plays by the same rules as {called(of.same)}.")
             continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
         shown = of.rules if everything else of.rules[:brief]
@@ -84,8 +84,8 @@ def proof(solution: Solution) -> str:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
     least, most = (rationals.bounds if bounds.exact else rationals.outward)(lower, upper)
     sentence = (
-        f"Certificate: this strategy of {first} {verb} at least {least} against anything; "
-        f"that of {second} concedes at most {most} against anything."
+        f"Certificate: this strategy of {first} {verb} at least {least} against any opponent; "
+        f"that of {second} concedes at most {most} against any opponent."
     )
     if not bounds.proved:
         return f"Claimed, and not verified here. {sentence}"

@@ -52,11 +52,11 @@ class Score:
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = presentation(self.game).rules_note(self.side)
-            return f"this strategy of {name} wins at least {share} against anything" + (f", {also}" if also else "")
+            return f"this strategy of {name} wins at least {share} against any opponent" + (f", {also}" if also else "")
         bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
-        return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against anything"
+        return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against any opponent"
 
     def to_json(self) -> dict[str, Any]:
         rounded = (rationals.float_below, rationals.float_above)[self.side]
@@ -170,14 +170,14 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
                 raise RuleError(f"expected side {game.sides[0]} or {game.sides[1]} on line {number}, got {value!r}")
             side = game.sides.index(value)
             if side in found:
-                raise RuleError(f"expected one part for each side, got a second for {value} on line {number}")
+                raise RuleError(f"line {number} begins a second part for {value}; join it with the first")
             found[side] = []
         elif side is None:
             raise RuleError(f"expected 'side: {game.sides[0]}' or 'side: {game.sides[1]}' first, got {line!r}")
         else:
             found[side].append(line)
     if not found:
-        raise RuleError("the rule file is empty: it needs a line such as 'side: NAME' and rules after it")
+        raise RuleError("the rule file is empty; write a line such as 'side: NAME' and rules after it")
     return found
 
 
@@ -242,7 +242,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
     Returns
     -------
     Score
-        What it is sure of against anything.
+        What it is sure of against any opponent.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
             with redirect_stdout(sys.stderr):
                 answer = function(position, list(moves))
         except Exception as error:  # whatever somebody else's code may raise
-            raise RuleError(f"expected odds at {position}, got {type(error).__name__}: {error}") from error
+            raise RuleError(f"the strategy raises {type(error).__name__} at {position}: {error}") from error
         odds = answer if isinstance(answer, Mapping) else {str(answer): 1}
         unknown = [move for move in odds if move not in moves]
         if unknown:
@@ -294,15 +294,15 @@ def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str |
     found = PYTHON_FILE.fullmatch(path)
     file, name = (found[1], found[2]) if found else (path, None)
     if not Path(file).is_file():
-        raise RuleError(f"expected a Python file, got {file!r}, which does not exist")
+        raise RuleError(f"there is no file {file!r}")
     try:
         with redirect_stdout(sys.stderr):
             names = runpy.run_path(file)
     except (Exception, SystemExit) as error:  # whatever somebody else's code may raise
-        raise RuleError(f"expected a Python file that runs, got {type(error).__name__} in {file}: {error}") from error
+        raise RuleError(f"{file} raises {type(error).__name__}: {error}") from error
     function = names.get(name or "strategy")
     if not callable(function):
-        raise RuleError(f"expected a function {name or 'strategy'!r} in {file}, got none")
+        raise RuleError(f"there is no function {name or 'strategy'!r} in {file}")
     side = names.get("side")
     return function, side if isinstance(side, str) else None
 
@@ -338,7 +338,7 @@ def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
         for move in otherwise:
             if move in moves:
                 return {move: Fraction(1)}
-        raise RuleError(f"expected a rule for {position}, got none (end with 'otherwise: evenly')")
+        raise RuleError(f"there is no rule for {position}; end with 'otherwise: evenly'")
 
     return lookup
 

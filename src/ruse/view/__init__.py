@@ -14,7 +14,7 @@ def viewer(solution: Solution) -> Viewer:
     """Views of a solution: its game's own, or by the kind of it. Raises GameError for one that is too large to view."""
     game = solution.game
     if not solution.written:
-        raise GameError(f"expected a solution with strategies to look at, got none for {game.title}")
+        raise GameError(f"the solution of {game.title} has no strategies to show")
     if (own := presentation(game).viewer(solution)) is not None:
         return own
     if isinstance(game, Open):

@@ -139,18 +139,18 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
     mine, other = called(viewer.solution.game.sides[side]), called(viewer.solution.game.sides[1 - side])
     if viewer.slipped(states, side):
         came = (
-            f"if {mine} came here by a slip, to any of its moves alike: nothing that its strategy guarantees is at "
-            "stake"
+            f"assuming that {mine} came here by mistake, each move equally likely; its guarantee does not depend on "
+            "this position"
         )
     else:
         more = f"{rationals.short(margin)} more than" if margin > 0 else "what"
         came = (
-            f"so that, whatever {other} knows and does from here on, {mine} gets at least {more} its stored strategy "
-            "guarantees it here"
+            f"so that {mine} gets at least {more} its stored strategy guarantees it here, "
+            f"whatever {other} knows and does from here on"
         )
     slipped = viewer.slipped(states, 1 - side)
-    slip = "made as few slips as it takes to come here, each to any move alike, and " * slipped
-    held = f"the value itself is not promised: it holds if {other} {slip}plays on as re-solved"
+    slip = "made the fewest possible mistakes, each equally likely, and " * slipped
+    held = f"the value is not guaranteed: it holds if {other} {slip}plays the re-solved strategy"
     return f"re-solved from here, {came}; {held}"
 
 
@@ -164,7 +164,7 @@ def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]
         inside = _below(nodes, roots)
         if len(inside) > MOST_STATES:
             raise GameError(
-                f"expected at most {MOST_STATES:,} states to play anew from a position, got {len(inside):,}: "
+                f"expected at most {MOST_STATES:,} states to solve again from a position, got {len(inside):,}; "
                 "choose a later position"
             )
         within = set(inside)

@@ -17,7 +17,7 @@ def seats_told(view: View) -> list[str]:
         rows.append([seat.name, *(_share(*pair) for pair in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    head = "Who may be what, if both sides play as stored (and by the facts alone):"
+    head = "Who may be what, if both sides play the stored strategies (and by the facts alone):"
     return [head, *(f"  {'  '.join(row)}".rstrip() for row in padded)]
 
 

@@ -33,7 +33,7 @@ class Asked:
     position: str
     side: int | None = None
     root: int | None = None  # else the last state that all states of the position come from
-    depth: int = 2  # steps that are open without having been asked for
+    depth: int = 2  # number of steps that are open at first
     opened: Collection[int] = ()
     shut: Collection[int] = ()
     every: Collection[int] = ()  # whose branches are all shown, however many

@@ -47,7 +47,7 @@ class StateViewer:
         assert isinstance(game, Open)
         self.solution, self.game = solution, game
         if not any(solution.tables):
-            raise GameError(f"expected a solution with strategies to look at, got none for {self.game.title}")
+            raise GameError(f"the solution of {self.game.title} has no strategies to show")
         self.finder = Finder(self.game)
         self.returning = isinstance(self.game, Memoryless) and self.game.returns()
         self.exact = solution.certificate.exact and not self.returning

@@ -112,12 +112,12 @@ class TreeViewer:
             return FOLLOWED
         if self.slipped(states, 1 - side):
             return (
-                f"{other}'s strategy never leads here: this assumes that {other} made as few slips as that takes, each "
-                "to any of its moves alike, and that both sides follow the stored strategies from here on"
+                f"{other}'s strategy never leads here. Values assume that {other} made the fewest possible mistakes, "
+                "each equally likely, and that both sides follow the stored strategies from here on"
             )
         return (
-            f"{mine}'s own strategy does not lead here; this assumes that {other} followed its own, and both do from "
-            "here on"
+            f"{mine}'s own strategy never leads here. Values assume that {other} followed its own strategy, and that "
+            "both sides follow theirs from here on"
         )
 
     def slipped(self, states: Sequence[int], side: int) -> bool:

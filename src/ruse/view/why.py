@@ -41,7 +41,8 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
         return Why(f"{move} is the only move here.", follow.line(nodes.answer(1 - side, nodes.plans[side])), None)
     if not nodes.plans[side][sets.parent[number]]:
         never = (
-            f"{called(game.sides[side])}'s strategy never comes here, so nothing that it guarantees depends on this. "
+            f"{called(game.sides[side])}'s strategy never reaches this position, so its guarantee does not depend on "
+            "this move. "
         )
         line = follow.line(nodes.answer(1 - side, nodes.plans[side]))
         return Why(never + against(game, options, here, side), line, None)
@@ -56,7 +57,7 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
         change, line = follow.change(answer)
         always = f"{other} would {change} and {gained(game, gain)} ({course(game, before, after)})"
     else:
-        always = f"{other} could gain nothing by it"
+        always = f"{other} could not exploit it"
     begin = _begin(game, options, here, side, matters)
     return Why(f"{begin} If it were always played, {always}.", line, max(gain, Fraction(0)))
 
@@ -66,12 +67,12 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     assert here.loss is not None
     if here.odds:
         return f"{here.move} is played {rationals.short(here.odds)} of the time" + (
-            "." if matters else "; how often does not matter."
+            "." if matters else "; the exact frequency does not matter."
         )
     if here.loss > 0:
         return f"{here.move} is never played. {against(game, options, here, side)}"
-    though = "though it costs nothing" if matters else "but it would do as well"
-    return f"{here.move} is never played, {though} against {called(game.sides[1 - side])}'s strategy as it is."
+    though = "though it costs nothing" if matters else "but it would do equally well"
+    return f"{here.move} is never played, {though} against {called(game.sides[1 - side])}'s strategy."
 
 
 def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
@@ -98,7 +99,7 @@ def against(game: Game, options: Sequence[Option], here: Option, side: int) -> s
     near = min(rivals, key=lambda option: option.loss or 0)
     assert near.loss is not None
     if near.loss == 0:
-        return f"{near.move} would do as well against {other}'s strategy as it is."
+        return f"{near.move} would do equally well against {other}'s strategy."
     return f"The next best, {near.move}, loses {amount(game, near.loss)} against {other}'s strategy."
 
 

@@ -48,7 +48,7 @@ def asked_page(title: str, here: Here, request: Request, file: str = "") -> str:
     entry, solution = here.solved(title, file)
     evening = part(solution.game, "companion", "asked")
     if evening is None:
-        raise CompanionError(f"expected a table with roles, got {title}: see /companion")
+        raise CompanionError(f"{title} has no roles; use the page /companion")
     fields = {name: text[:MOST_TYPED] for name, text in request.query_params.items()}
     return pages.render(
         "companion-asked.html",

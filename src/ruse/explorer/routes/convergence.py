@@ -1,4 +1,4 @@
-"""Runs beside each other: how the bounds of several solvers came together, as one picture and one table."""
+"""Compare runs: how the bounds of several solvers came together, as one picture and one table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 LIMITS = ("gap", "time", "iterations")  # which the picture shows itself
-By = Annotated[Literal["seconds", "iterations"], Query(description="what the gap is drawn against")]
+By = Annotated[Literal["seconds", "iterations"], Query(description="the horizontal axis")]
 
 
 class Wanted(NamedTuple):
@@ -36,9 +36,9 @@ class Wanted(NamedTuple):
 
 def wanted(
     run: Annotated[
-        list[str] | None, Query(max_length=MOST_RUNS, description="file:… and job:… as the page lists them")
+        list[str] | None, Query(max_length=MOST_RUNS, description="file:… or job:…, as the page lists them")
     ] = None,
-    game: Annotated[str, Query(max_length=80, description="the identity of a game, all of whose runs are meant")] = "",
+    game: Annotated[str, Query(max_length=80, description="the identity of a game, to choose all of its runs")] = "",
 ) -> Wanted:
     return Wanted(list(dict.fromkeys(run or [])), game)
 
@@ -79,7 +79,7 @@ def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list
         keys = [key for key, one in listed.items() if one.identity == asked.game][:MOST_RUNS]
     for key in keys:
         if key not in listed:
-            raise NotHere(f"expected a run whose bounds were kept, got {key[:40]!r}: it was deleted, or solved at once")
+            raise NotHere(f"there are no bounds of the run {key[:40]!r}: it was deleted, or solved in one step")
     return listed, [_run(here, key, listed[key]) for key in keys]
 
 
@@ -104,7 +104,7 @@ def convergence_svg(here: Here, asked: Asked, by: By = "seconds") -> Response:
     return download(plots.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
 
 
-@router.get("/convergence", response_class=HTMLResponse, summary="Runs beside each other, as a page")
+@router.get("/convergence", response_class=HTMLResponse, summary="Compare runs, as a page")
 def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
     listed, runs = _chosen(here, asked)
     given = shelf.names(here.library)

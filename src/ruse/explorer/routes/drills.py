@@ -36,7 +36,7 @@ from ruse.play.session import SessionError, side_of
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 Side = Annotated[int, Query(ge=0, le=1)]
-Position = Annotated[str, Query(description="one that was dealt; without one, a position is dealt")]
+Position = Annotated[str, Query(description="a position that was dealt before; without it, ruse deals one")]
 TEXT = {"type": "string"}
 ASKED = ("game", "file", "side", "position", "number", *MOVE)
 
@@ -181,7 +181,7 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
     table = _table(here, fields.get("game", ""), 0, fields.get("file", ""))
     table = replace(table, side=side_of(table.opened.solution.game, fields.get("side") or 0))
     if not fields.get("position"):
-        raise FormError("expected the position that was dealt, got none")
+        raise FormError("the position is missing; send the one that was dealt")
     question = table.question(fields["position"])
     move = chosen_move(fields)
     solution, game = table.opened.solution, table.opened.solution.game

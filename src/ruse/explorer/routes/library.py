@@ -93,7 +93,7 @@ def library_json(here: Here) -> LibraryModel:
 @router.get("/", response_class=HTMLResponse, summary="The library, as a page")
 def library_page(
     here: Here,
-    find: Annotated[str, Query(max_length=200, description="words that are said of a game")] = "",
+    find: Annotated[str, Query(max_length=200, description="words to search for in titles, rules and values")] = "",
     sort: Literal["newest", "name", "size"] = "newest",
 ) -> str:
     found = _library(here)
@@ -130,7 +130,7 @@ def open_file(body: Body, here: Here) -> StartedModel:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_files.replace(path, body)
     except OSError as error:
-        raise RuseError(f"cannot keep {path.name}: {atomic_files.reason(error)}") from error
+        raise RuseError(f"cannot save {path.name}: {atomic_files.reason(error)}") from error
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 

@@ -42,8 +42,8 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
 MOST_LEFT = 12  # unfinished games that are listed
-Hinted = Annotated[bool, Query(description="tell what your side's strategy does here")]
-Step = Annotated[int | None, Query(ge=1, description="of a game that is over: as it stood before that move of yours")]
+Hinted = Annotated[bool, Query(description="show what your side's strategy does here")]
+Step = Annotated[int | None, Query(ge=1, description="for a finished game: show it before your move of this number")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
@@ -102,7 +102,7 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
 
 def _kept(here: Explorer, identity: str) -> Kept:
     if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
-        raise NotHere(f"expected a game that was begun here, got {identity[:40]!r}")
+        raise NotHere(f"there is no saved game {identity[:40]!r}")
     return here.sessions.read(identity)
 
 
@@ -119,7 +119,7 @@ def play_page(
     game: str = "resistance-5",
     side: Annotated[int, Query(ge=0, le=1)] = 0,
     file: str = "",
-    position: Annotated[str, Query(description="where to begin, if not at the start")] = "",
+    position: Annotated[str, Query(description="the position to start from, instead of the beginning")] = "",
     coach: Annotated[str, Query(max_length=3)] = "",
     seed: Annotated[str, Query(max_length=20)] = "",
 ) -> str:
@@ -159,7 +159,10 @@ def play_page(
             "side": TEXT,
             "coach": TEXT,
             "seed": TEXT,
-            "position": {**TEXT, "description": "where to begin, if not at the start; what is hidden there is drawn"},
+            "position": {
+                **TEXT,
+                "description": "the position to start from, instead of the beginning; what is hidden there is drawn",
+            },
         },
         ["game"],
     ),

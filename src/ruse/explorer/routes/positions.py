@@ -34,13 +34,15 @@ from ruse.view.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
-Side = Annotated[int | None, Query(ge=0, le=1, description="whose knowledge, where both know the same text")]
-File = Annotated[str, Query(max_length=16, description="which solution, where there are several of a game")]
+Side = Annotated[
+    int | None, Query(ge=0, le=1, description="the side whose view to show, if both sides know the position")
+]
+File = Annotated[str, Query(max_length=16, description="the solution to show, if the library has several of a game")]
 Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
-Again = Annotated[bool, Query(description="solve anew from here, where optimal play never comes")]
+Again = Annotated[bool, Query(description="solve again from here, where optimal play never leads")]
 
 Slip = Annotated[str, Query(max_length=40, description="how often the other side slips, such as 1/10")]
-Own = Annotated[str, Query(max_length=40, description="what one person knows beyond its side, such as its seat")]
+Own = Annotated[str, Query(max_length=40, description="what one player knows beyond the team, such as the own seat")]
 Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight may take")]
 
 DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
@@ -108,7 +110,7 @@ def a_slip(text: str) -> Fraction:
     try:
         found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
     except ValueError as error:
-        raise PositionError(f"expected a share such as 1/10, got {text[:40]!r}") from error
+        raise PositionError(f"expected a probability such as 1/10, got {text[:40]!r}") from error
     if not 0 <= found <= 1:
         raise PositionError(f"expected a slip from 0 to 1, got {text[:40]}")
     return found
@@ -123,7 +125,7 @@ def insight_json(
     view = look(opened, position, side, False)
     told = here.insights.ask(opened, Question(view.position, view.side, a_slip(slip), own), time, time)
     if told is None:
-        raise TimeIsUp(f"expected insight within {time} seconds, got none yet: ask again, it goes on")
+        raise TimeIsUp(f"there is no insight after {time} seconds yet; ruse is still working, so try again")
     game = opened.solution.game
     found: dict[str, Any] = {
         **told.there.to_json(game.sides),

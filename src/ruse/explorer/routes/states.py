@@ -24,8 +24,8 @@ router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 State = Annotated[int | None, Query(ge=0, description="the number of a state")]
 Numbers = Annotated[str, Query(max_length=4000, pattern=r"^[0-9,]*$", description="numbers of states, with commas")]
-Steps = Annotated[int, Query(ge=0, le=8, description="steps that are open without having been asked for")]
-Find = Annotated[str, Query(max_length=200, description="a move, some in a row, or part of a position")]
+Steps = Annotated[int, Query(ge=0, le=8, description="number of steps that are open at first")]
+Find = Annotated[str, Query(max_length=200, description="a move, several moves in a row, or part of a position")]
 
 
 def _numbers(text: str) -> frozenset[int]:
@@ -40,7 +40,7 @@ def _tree(here: Explorer, position: str, side: int | None, file: str, asked: Ask
     viewer = opened.viewer
     if not isinstance(viewer, TreeViewer):
         raise GameError(
-            f"expected a game that is looked at state by state, got {opened.entry.title}: "
+            f"there is no full tree of {opened.entry.title}: "
             "its positions stand for many states, and their own tree is on the page of each"
         )
     view = look(opened, position, side, False)

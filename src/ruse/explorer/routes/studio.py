@@ -20,9 +20,9 @@ from ruse.studio.rows import Row
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 Tab = Annotated[
-    str, Query(max_length=40, description="which page asks, so that what it no longer waits for is dropped")
+    str, Query(max_length=40, description="an id of the page, so that the server can drop outdated requests")
 ]
-Turn = Annotated[int, Query(ge=0, le=1 << 40, description="counts what that page has asked for")]
+Turn = Annotated[int, Query(ge=0, le=1 << 40, description="number of the request from that page")]
 Name = Annotated[str, Query(max_length=60)]
 
 
@@ -87,7 +87,7 @@ def _usual(name: str, given: dict[str, str]) -> Game | None:
 
 def _changed(usual: Game, row: Row, difference: Fraction) -> str:
     if row.parameters == usual.parameters:
-        return "As the game comes."
+        return "Official rules."
     if not difference:
         return f"The same as {usual.title}."
     amount = rationals.points(abs(difference)) if row.wins else rationals.short(abs(difference))

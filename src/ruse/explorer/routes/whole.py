@@ -24,8 +24,8 @@ from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
-File = Annotated[str, Query(max_length=16, description="which solution, where there are several of a game")]
-At = Annotated[str, Query(max_length=4000, description="a position, or how the positions to list begin")]
+File = Annotated[str, Query(max_length=16, description="the solution to show, if the library has several of a game")]
+At = Annotated[str, Query(max_length=4000, description="a position, or the start of the positions to list")]
 
 MOST_POSITIONS = 20  # listed for each side
 MOST_MOVES = 8  # told of a position

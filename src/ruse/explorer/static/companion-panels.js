@@ -39,7 +39,7 @@ function beliefRows(evening, companion, role, slip) {
 function beliefWords(companion, role, slip) {
   const { slips } = companion.beliefs(slip, role);
   const found = [...proved(companion, role), ...surprises(companion)];
-  if (companion.oddCounts.length) found.push("The facts and the slider carry on.");
+  if (companion.oddCounts.length) found.push("The rest still works.");
   if (slips) found.push(`Solved spies who never slip would not have come here. Shown is what follows if they slipped as rarely as possible: ${counted(slips, "time")}.`);
   else if (slip === 0) found.push("These numbers hold only if the spies play exactly as solved. People do not: move the slider.");
   if (slip === 1) found.push("At 100% each spy plays a random card. That is still more than the facts: a passed mission then speaks for those who went.");

@@ -28,7 +28,7 @@ async function wait() {
   const progress = note.querySelector("[data-progress]");
   const began = Date.now();
   const clock = setInterval(() => {
-    progress.textContent = `Looking at all optimal strategies for ${Math.round((Date.now() - began) / 1000)} s …`;
+    progress.textContent = `Comparing all optimal strategies for ${Math.round((Date.now() - began) / 1000)} s …`;
   }, 1000);
   try {
     let told = await page(note.dataset.insight);
@@ -36,9 +36,9 @@ async function wait() {
       told = await page(told.querySelector("[data-again]").getAttribute("href"));
     }
     swap(told, ["terms", "moves", "in-full", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
-    say(told.getElementById("insight-wait")?.textContent ?? "What holds for all optimal strategies is on the page now.");
+    say(told.getElementById("insight-wait")?.textContent ?? "The page now shows all optimal strategies.");
   } catch {
-    progress.textContent = "What holds for all optimal strategies did not come.";
+    progress.textContent = "The comparison of all optimal strategies failed. Reload the page to try again.";
   } finally {
     clearInterval(clock);
   }

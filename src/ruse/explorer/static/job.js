@@ -39,7 +39,7 @@ function end(told) {
 function ended(text) {
   at("state").textContent = "lost";
   at("text").textContent = `${text} `;
-  const again = Object.assign(document.createElement("a"), { href: job.dataset.again, textContent: "Ask for it again" });
+  const again = Object.assign(document.createElement("a"), { href: job.dataset.again, textContent: "Start it again" });
   at("text").append(again);
   at("text").classList.add("trouble");
   if (at("stop")) at("stop").hidden = true;
@@ -50,13 +50,13 @@ let silent = false;
 async function lookAgain() {
   let answer = null;
   try { answer = await fetch(`/jobs/${job.dataset.job}.json`, { cache: "no-store" }); } catch { /* nobody there */ }
-  if (answer?.status === 404) { ended("The server has ended since, and this job with it."); return; }
+  if (answer?.status === 404) { ended("The server has stopped, and so has this job."); return; }
   if (answer?.ok) {
     const told = await answer.json();
     if (told.state === "waiting" || told.state === "running") { silent = false; watch(); } else end(told);
     return;
   }
-  if (!silent) ended("The server has ended. Start it again with ruse explore.");
+  if (!silent) ended("The server has stopped. Start it again with ruse explore.");
   silent = true;
   setTimeout(lookAgain, 2000);
 }

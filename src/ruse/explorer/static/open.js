@@ -10,6 +10,6 @@ form.addEventListener("submit", async (event) => {
     const told = await answer.json();
     if (answer.ok) location.href = told.page; else trouble.textContent = told.error;
   } catch {
-    trouble.textContent = "The server does not answer.";
+    trouble.textContent = "The server does not respond. Start it again with ruse explore.";
   }
 });

@@ -36,7 +36,7 @@ async function look(keep) {
     show(answer.ok ? told : { trouble: told.error, sentence: "", changed: "", line: "" });
     if (answer.ok && told.title && keep) remember(told);
   } catch (error) {
-    if (error.name !== "AbortError") show({ trouble: "The server does not answer.", sentence: "", changed: "", line: "" });
+    if (error.name !== "AbortError") show({ trouble: "The server does not respond. Start it again with ruse explore.", sentence: "", changed: "", line: "" });
   } finally {
     if (mine === turn) at("result").removeAttribute("aria-busy");
   }
@@ -71,7 +71,7 @@ form.addEventListener("keydown", (event) => {
   event.target.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// What was tried.
+// History.
 let tried = [];
 try { tried = JSON.parse(localStorage.getItem(KEPT) ?? "[]"); } catch { tried = []; }
 if (!Array.isArray(tried)) tried = [];
@@ -134,7 +134,7 @@ at("tried-open").addEventListener("change", async (event) => {
     tried = [...more, ...tried.filter((one) => !more.some((other) => other.page === one.page))].slice(0, MOST);
     store();
     say(`${more.length} variants opened`);
-  } catch { say("This is no file of the studio."); }
+  } catch { say("This file is not a history of the studio."); }
   event.target.value = "";
 });
 at("tried-clear").addEventListener("click", () => { tried = tried.filter((one) => one.pinned); store(); });
@@ -156,7 +156,7 @@ if (map) {
     const told = await answer.json();
     if (!answer.ok) { at("map-note").textContent = told.error; return; }
     draw(told);
-    at("map-note").textContent = told.complete ? "" : "Empty cells are no variants, or took too long.";
+    at("map-note").textContent = told.complete ? "" : "Empty cells are invalid variants, or took too long.";
   });
 }
 

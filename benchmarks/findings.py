@@ -18,8 +18,8 @@ import ruse
 from ruse.core.rationals import percent
 from ruse.games.resistance import fixed_plan
 from ruse.games.resistance.table import OFFICIAL, make_table
+from ruse.present.console import Progress
 from ruse.studio.sweep import Sweep, sweep
-from ruse.text.console import Progress
 
 HALF = Fraction(1, 2)
 Rounds = tuple[tuple[int, int], ...]  # of each mission: its size, and the sabotages that it takes

@@ -24,7 +24,7 @@ MODULES = (
     "solving.iterate",
     "solving.pipeline",
     "solving.sampled",
-    "text.card",
+    "present.card",
 )
 
 

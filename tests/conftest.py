@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from amounts import ALL, leave_to_soak, some
 from ruse.cli.program import main
 from ruse.play import coach
-from ruse.text import console
+from ruse.present import console
 
 # A busy machine is no failure, tells no progress where a test hears every word, and leaves the coach time to think.
 # Examples are the same each time, so that what fails can be seen again; those of `make soak` are new ones, and more.

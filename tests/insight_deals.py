@@ -10,8 +10,8 @@ from typing import Any
 
 from insight_oracle import Oracle
 from ruse.core.game import describe
+from ruse.present.tree import unseen
 from ruse.solution.strategy import Solution
-from ruse.view.tree import unseen
 
 ERRORS = 4  # standard errors that a share may be off by
 

@@ -30,7 +30,7 @@ from ruse.formats.nfg import read_nfg, write_nfg
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.play.coach import judge
 from ruse.play.session import begin, play
-from ruse.view import viewer
+from ruse.present.viewer import viewer
 from serving import PATIENCE
 from toys import TreeGame, random_games
 

@@ -68,7 +68,7 @@ def test_each_public_name_is_in_the_reference() -> None:
         full = f"{made}.{name}" if made.startswith("ruse.games.") else f"ruse.games.{name}"
         missing += [full] * (full not in DIRECTIVES)
     assert not missing
-    for room in ("ruse.view", "ruse.insight"):
+    for room in ("ruse.present.viewer", "ruse.insight"):
         module = import_module(room)
         public = [name for name, one in vars(module).items() if inspect.isfunction(one) and one.__module__ == room]
         assert public and {f"{room}.{name}" for name in public} <= set(DIRECTIVES)

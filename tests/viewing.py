@@ -9,10 +9,10 @@ from functools import cache
 import ruse
 from ruse.core.game import END
 from ruse.games import make
+from ruse.present.model import View, Viewer
+from ruse.present.tree import FOLLOWED
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
-from ruse.view import viewer
-from ruse.view.model import View, Viewer
-from ruse.view.tree import FOLLOWED
 
 
 @cache

@@ -13,8 +13,8 @@ from fuzz.case import Contradiction, expect
 from fuzz.oracle import Chance, Choice, Flat, Leaf, Node
 from ruse.core.game import RuseError
 from ruse.explorer import say
+from ruse.present import report
 from ruse.solution.strategy import Solution
-from ruse.text import report
 
 EXACT = ("auto", "lp", "lcp", "double-oracle", "matrix", "lemke-howson")
 TABLES = ("matrix", "lemke-howson")  # which need a normal form

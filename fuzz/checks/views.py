@@ -1,4 +1,4 @@
-"""What `ruse.view` says of a position: values, odds and beliefs against the oracle's own."""
+"""What `ruse.present` says of a position: values, odds and beliefs against the oracle's own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from fuzz.case import Contradiction, expect
 from fuzz.checks.solutions import policies, position
 from fuzz.oracle import Chance, Choice, Leaf, Node
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
-from ruse.view import viewer
 
 MOST = 4  # positions of a game
 

@@ -8,19 +8,23 @@ Fraction(9, 35)
 
 from __future__ import annotations
 
+from ruse.core import former_modules
+
+former_modules.install()
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ruse import games
     from ruse.core.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
+    from ruse.present.rules import score_function, score_rules
     from ruse.solution.store import StoreError, load
     from ruse.solution.strategy import Solution, Strategy
     from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
     from ruse.studio.balance import balance
     from ruse.studio.sweep import Sweep, sweep
-    from ruse.text.rules import score_function, score_rules
     from ruse.verify import VerifyError
 
 __all__ = [
@@ -61,8 +65,8 @@ _LATER = {
     "VerifyError": "ruse.verify",
     "balance": "ruse.studio.balance",
     "load": "ruse.solution.store",
-    "score_function": "ruse.text.rules",
-    "score_rules": "ruse.text.rules",
+    "score_function": "ruse.present.rules",
+    "score_rules": "ruse.present.rules",
     "Sweep": "ruse.studio.sweep",
     "solve": "ruse.solving.pipeline",
     "sweep": "ruse.studio.sweep",

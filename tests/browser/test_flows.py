@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 import ruse
 from fitting import accessible, fits, press
 from ruse.core.game import called
-from ruse.text.rules import headed
+from ruse.present.rules import headed
 from serving import serving
 
 NONSENSE = "/p/kuhn@nonsense"

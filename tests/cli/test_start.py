@@ -34,7 +34,7 @@ def run(before: str, *words: str) -> tuple[int, str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    ["ruse.cli.program", "argparse", "ruse.games", "ruse.text.report", "numpy", "ruse.solving.pipeline", "highspy"],
+    ["ruse.cli.program", "argparse", "ruse.games", "ruse.present.report", "numpy", "ruse.solving.pipeline", "highspy"],
 )
 def test_ctrl_c_in_the_middle_of_an_import_is_one_sentence(name: str) -> None:
     status, out, err = run(STOP.format(name=name), "solve", "kuhn")

@@ -27,9 +27,9 @@ from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
 from ruse.forms.sequence_form import sequence_form
 from ruse.play.random_games import random_games as played_at_random
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import guarantee
-from ruse.view import viewer
 from toys import Card, OneCard, TreeGame, label_games, random_games
 
 Rule = Callable[..., Any]

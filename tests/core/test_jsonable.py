@@ -16,7 +16,7 @@ from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.explorer.models import PositionModel
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.scores import Tally
-from ruse.view.model import Belief, Chip, Option, RoleOdds, Seat, Why
+from ruse.present.model import Belief, Chip, Option, RoleOdds, Seat, Why
 
 THIRD = Fraction(-1, 3)
 LONG = Fraction(10**5000 + 1, 7)  # more digits than Python turns into a text by itself

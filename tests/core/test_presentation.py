@@ -21,8 +21,8 @@ from ruse.core.presentation import Presentation, overridden
 from ruse.core.registry import find, part, presentation
 from ruse.games import GAMES, make
 from ruse.games.kuhn import Kuhn
+from ruse.present.viewer import viewer
 from ruse.solving.declarations import lookalikes
-from ruse.view import viewer
 
 
 @pytest.fixture(autouse=True)

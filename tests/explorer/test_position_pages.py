@@ -13,8 +13,8 @@ from ruse import games
 from ruse.explorer import say, tell
 from ruse.explorer.keeping import keep
 from ruse.insight import insight
+from ruse.present.viewer import viewer
 from ruse.solving.pipeline import solve
-from ruse.view import viewer
 from served import Served, words
 
 PASSED_TWICE = "/p/resistance-5/ab+/abc+"

@@ -14,9 +14,9 @@ from ruse.explorer import in_full, say
 from ruse.explorer.insights import Looked
 from ruse.explorer.jobs import Job, Point
 from ruse.explorer.plots import gaps_svg
+from ruse.present.public import public_states
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
-from ruse.view.public import public_states
 from served import Served, words
 from viewing import viewed
 

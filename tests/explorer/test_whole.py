@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from ruse import games
+from ruse.present.viewer import too_large
 from ruse.solution import container, store
 from ruse.solution.history import MOST_KEPT, Point, kept
 from ruse.solution.store import StoreError, dumps, loads
 from ruse.solving.pipeline import solve
-from ruse.view import too_large
 from serving import PATIENCE, serving_here
 
 

@@ -67,7 +67,7 @@ def test_a_game_too_large_to_look_at_tells_odds(
     solution = solve(games.goofspiel(3))
     save(solution, tmp_path / "small.ruse")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("ruse.view.nodes.MOST_STATES", 10)
+    monkeypatch.setattr("ruse.present.nodes.MOST_STATES", 10)
     names = executed(notebook(solution, "small.ruse"))
     assert "view" not in names and solution.strategy(0).at(names["position"]) and capsys.readouterr().out
 

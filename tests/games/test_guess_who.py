@@ -15,8 +15,8 @@ import ruse
 from ruse.core.game import RuleError, RuseError
 from ruse.games import guess_who
 from ruse.games.guess_who.rules import nica
+from ruse.present.rules import score_function, score_rules
 from ruse.reproduce import guess_who as paper
-from ruse.text.rules import score_function, score_rules
 from ruse.verify import VerifyError
 from ruse.verify import tree as plain
 

@@ -30,12 +30,12 @@ from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
+from ruse.present.report import told as shown
+from ruse.present.rules import outline
+from ruse.present.viewer import viewer
 from ruse.solution.store import save
 from ruse.solution.strategy import Solution
-from ruse.text.report import told as shown
-from ruse.text.rules import outline
 from ruse.verify.dispatch import verifier
-from ruse.view import viewer
 
 TABLE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 2, 1, 2, 2]}
 MORDRED: dict[str, Any] = {

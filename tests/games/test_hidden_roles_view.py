@@ -13,8 +13,8 @@ from ruse.core.registry import presentation
 from ruse.games import make
 from ruse.games.hidden_roles.solve import seated
 from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer, alike
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
-from ruse.view import viewer
 
 THREE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 2, 3, 3, 3]}
 SMALL: list[dict[str, Any]] = [

@@ -25,9 +25,9 @@ from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Arrays
 from ruse.games import guess_who, make, morra, nim, pig
+from ruse.present.rules import score_rules
 from ruse.solution import store
 from ruse.solvers.backward_induction import backward_induction
-from ruse.text.rules import score_rules
 from ruse.verify import VerifyError
 from ruse.verify import tree as plain
 from ruse.verify.dispatch import bounds

@@ -18,9 +18,9 @@ from ruse.forms.state_graph import Walked
 from ruse.games import pig
 from ruse.games.pig.arrays import PigGraph
 from ruse.games.pig.rules import Pig, Race
+from ruse.present.rules import score_function, score_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
-from ruse.text.rules import score_function, score_rules
 from ruse.verify import VerifyError, cyclic
 from ruse.verify.dispatch import bounds
 from stored import forged

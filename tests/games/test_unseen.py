@@ -24,11 +24,11 @@ from ruse.games.phantom import verify as checked
 from ruse.games.phantom.oracle import UnseenOracle
 from ruse.games.phantom.rules import Lists, Unseen
 from ruse.games.tic_tac_toe.rules import LINES
+from ruse.present.rules import score_rules
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 from ruse.solving.options import UnknownSolver
-from ruse.text.rules import score_rules
 from ruse.verify import VerifyError
-from ruse.view import viewer
 
 SMALL = [
     phantom_tic_tac_toe("2x2", 2),

@@ -96,7 +96,7 @@ def test_what_cannot_be_judged_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuseError("expected a smaller game, got a large one")
 
     session = resume(solved("kuhn"), 0, 1, ["KJ", "check", "bet", "fold"], True, "a" * 22, None)
-    monkeypatch.setattr("ruse.view.viewer", too_large)
+    monkeypatch.setattr("ruse.present.viewer.viewer", too_large)
     found = review(session, views_of(session.solution))
     assert found.verdicts[0].told(session.game) == "check cannot be judged: expected a smaller game, got a large one"
     assert found.total == 0 and found.line == [-1]

@@ -21,8 +21,8 @@ from ruse.play.drill import Drill, weight
 from ruse.play.rival import IllegalMove
 from ruse.play.scores import Score, Scores, Tally
 from ruse.play.session import SessionError
+from ruse.present.viewer import viewer
 from ruse.solution.container import StoreError
-from ruse.view import viewer
 
 Ruse = Callable[..., tuple[int, str, str]]
 KUHN = package.solve(package.games.kuhn())

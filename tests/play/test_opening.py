@@ -16,7 +16,7 @@ from ruse.play.coach import review
 from ruse.play.session import begin, play
 from ruse.play.shown import news
 from ruse.play.storage import Sessions
-from ruse.view import viewer
+from ruse.present.viewer import viewer
 
 
 def test_a_game_from_a_position_of_the_resistance() -> None:

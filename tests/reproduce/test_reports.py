@@ -18,10 +18,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ruse.games.kubicek import PAYOFFS, kubicek
+from ruse.present.console import Progress
 from ruse.reproduce import drawing, kept, pages, pig, report, run
 from ruse.reproduce.report import KINDS, Chart, Comparison, Item, Outcome, Paper, compare, listed, paper
 from ruse.reproduce.report import ReproduceError as Refused
-from ruse.text.console import Progress
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ("bossle", "johansson", "kubicek", "cauwet-teytaud", "dohmatob")

@@ -22,6 +22,7 @@ from ruse.core.game import RuseError
 from ruse.forms.certificate import certify
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
+from ruse.present.figures import draw_gaps
 from ruse.solution import checkpoint
 from ruse.solution.checkpoint import CheckpointError
 from ruse.solution.history import Point
@@ -32,7 +33,6 @@ from ruse.solvers.sampled import Sampled, Unjudged
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.iterate import Ended, loop, next_look
 from ruse.solving.options import Limits, RunFiles
-from ruse.text.figures import draw_gaps
 
 FORM = sequence_form(ruse.games.kuhn())
 ABOUT = {"game": "kuhn", "solver": "cfr+"}

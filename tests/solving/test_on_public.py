@@ -190,7 +190,7 @@ def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:
-    from ruse.text.report import told
+    from ruse.present.report import told
 
     text = told(dice, everything=False, hint="more")
     assert "liars-dice(faces=4)@1: 1-1" in text

@@ -21,13 +21,13 @@ from ruse.contests.engine import EngineError
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.forms.certificate import Certificate
+from ruse.present.rules import rules_of
 from ruse.studio import sweep as module
 from ruse.studio.files import alone
 from ruse.studio.kept import Library
 from ruse.studio.solving import quick, row_of
 from ruse.studio.sweep import SweepError, sweep
 from ruse.studio.words import summary
-from ruse.text.rules import rules_of
 
 SMALL = {"players": "4", "spies": "1..2", "missions": "2,2,2,2..3,2|3"}
 FLAGS = [word for name, text in SMALL.items() for word in (f"--{name}", text)]

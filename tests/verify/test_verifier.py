@@ -21,7 +21,7 @@ from ruse.games.kuhn import Kuhn
 from ruse.games.phantom.verify import UnseenVerifier
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.verify import ResistanceVerifier
-from ruse.text.rules import score_function, score_rules
+from ruse.present.rules import score_function, score_rules
 from ruse.verify.dispatch import verifier
 from ruse.verify.tree import VerifyError
 from ruse.verify.verifier import ReturningVerifier, Verifier

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 KINDS = ("variants", "solutions")  # sessions and scores are the user's own, and stay
 

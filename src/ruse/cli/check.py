@@ -8,7 +8,7 @@ import sys
 from ruse import start
 from ruse.cli.commands import game_of
 from ruse.core import clock
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 MOST_SAMPLED = 20_000  # states at which the rules of a game are checked that is too large to walk
 
@@ -22,9 +22,9 @@ def check(given: argparse.Namespace) -> int:
     from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
     from ruse.core.sizes import CountedSizes
     from ruse.core.walk import check
+    from ruse.present.console import Progress
     from ruse.reproduce.paper_sizes import sizes
     from ruse.solving.declarations import compare
-    from ruse.text.console import Progress
 
     game = game_of(given)
     try:

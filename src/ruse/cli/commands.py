@@ -19,7 +19,7 @@ from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.formats.export import FORMATS
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -50,8 +50,8 @@ def solve(given: argparse.Namespace) -> int:
     with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
+    from ruse.present.report import ending, told
     from ruse.solving.options import STOPPED
-    from ruse.text.report import ending, told
     from ruse.verify.dispatch import refusal
 
     if given.gap and solution.certificate.gap > given.gap:
@@ -102,10 +102,10 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
     """All that `--time` is for: to read the game is part of it, and to import what solves it."""
     from dataclasses import fields
 
+    from ruse.present.console import Progress
+    from ruse.present.figures import check_picture
     from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
-    from ruse.text.console import Progress
-    from ruse.text.figures import check_picture
 
     if plot is not None:
         check_picture(plot)
@@ -152,9 +152,9 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 
 
 def show(given: argparse.Namespace) -> int:
+    from ruse.present.report import ending, texts, told
+    from ruse.present.rules import outline
     from ruse.solution.container import OtherKind
-    from ruse.text.report import ending, texts, told
-    from ruse.text.rules import outline
     from ruse.verify.dispatch import refusal
     from ruse.verify.exploitability import as_json
     from ruse.verify.exploitability import told as exploited_told
@@ -194,10 +194,10 @@ def show(given: argparse.Namespace) -> int:
 def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.core.game import PositionError
     from ruse.core.registry import presentation
+    from ruse.present.finding import unlisted
+    from ruse.present.report import position_told, texts
+    from ruse.present.seats import seats_told
     from ruse.solution.strategy import Unlisted
-    from ruse.text.report import position_told, texts
-    from ruse.view.finding import unlisted
-    from ruse.view.seats import seats_told
 
     found: dict[str, dict[str, Any]] = {}
     reason: PositionError | None = None
@@ -238,7 +238,7 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
     from ruse.core.certificate import proof_sentence
-    from ruse.text.console import Progress
+    from ruse.present.console import Progress
     from ruse.verify import VerifyError
 
     if given.file.endswith(".insight"):
@@ -267,8 +267,8 @@ def verify(given: argparse.Namespace) -> int:
 
 
 def score(given: argparse.Namespace) -> int:
-    from ruse.text.console import Progress
-    from ruse.text.rules import score_file
+    from ruse.present.console import Progress
+    from ruse.present.rules import score_file
     from ruse.verify.exploitability import as_json, beside_the_value, told
 
     with Progress(sys.stderr, "computing the best response"):
@@ -288,7 +288,7 @@ def score(given: argparse.Namespace) -> int:
 
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
-    from ruse.text.console import Progress
+    from ruse.present.console import Progress
 
     paths = all_writable(given, tuple(FORMATS))
     asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
@@ -329,10 +329,10 @@ def companion(given: argparse.Namespace) -> int:
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
     from ruse.forms.reductions.refined import counted
+    from ruse.present.console import Progress
     from ruse.reproduce.paper_sizes import sizes
     from ruse.solvers import AUTO, find
     from ruse.solving import form_memory
-    from ruse.text.console import Progress
 
     game = game_of(given)
     with Progress(sys.stderr, "counting"):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 BASH = """\
 # Completion of ruse for bash. For this shell: eval "$(ruse completion bash)". For all:

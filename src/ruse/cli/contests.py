@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ruse.cli.commands import all_writable, saved_or_told
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 if TYPE_CHECKING:
     from ruse.contests.learned import Learned
@@ -19,7 +19,7 @@ def evolve(given: argparse.Namespace) -> int:
     from ruse.contests.budget import BudgetError
     from ruse.contests.runs import best_of, evolve_many
     from ruse.contests.search import evolve as evolve_one
-    from ruse.text.console import Progress
+    from ruse.present.console import Progress
 
     out, checkpoint = all_writable(given, ("out", "checkpoint"))
     if given.workers is not None and given.workers < 1:
@@ -77,7 +77,7 @@ def show_learned(given: argparse.Namespace) -> int:
     from ruse.contests.exploit import exploited
     from ruse.contests.learned import load
     from ruse.core.game import PositionError
-    from ruse.text.console import Progress
+    from ruse.present.console import Progress
 
     learned = load(given.file)
     if given.position:
@@ -98,8 +98,8 @@ def show_learned(given: argparse.Namespace) -> int:
 def tournament(given: argparse.Namespace) -> int:
     from ruse.contests import arena
     from ruse.contests.tournament import contestants, hold
-    from ruse.text.console import Progress
-    from ruse.text.figures import check_picture
+    from ruse.present.console import Progress
+    from ruse.present.figures import check_picture
 
     plot, csv, parquet = all_writable(given, ("plot", "csv", "parquet"))
     tables = {"csv": csv, "parquet": parquet}

@@ -18,7 +18,7 @@ from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_ve
 from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import PositionError, RuleError, RuseError
 from ruse.core.interrupts import answering
-from ruse.text.console import Progress, print_json
+from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.insight.model import Insight, RuleInsight, Simplest
@@ -82,7 +82,7 @@ class Answer:
 
 def _unsolved(given: argparse.Namespace, solution: Solution) -> int:
     """Tell the bounds of a game that was not solved in time: there is no insight without optimal strategies."""
-    from ruse.text.report import ending
+    from ruse.present.report import ending
 
     if given.json:
         print_json({**solution.to_json(), "complete": False})

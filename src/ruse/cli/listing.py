@@ -9,7 +9,7 @@ import sys
 from difflib import get_close_matches
 from typing import Any
 
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 NO_DEFAULT = str(inspect.Parameter.empty)
 
@@ -69,7 +69,7 @@ def _tell_of(name: str, spelled: str, as_json: bool) -> int:
 def _page(name: str, as_json: bool) -> int:
     """A contest: what was found, and the exact answer beside it."""
     from ruse.contests.arena.page import page
-    from ruse.text.console import Progress
+    from ruse.present.console import Progress
 
     with Progress(sys.stderr, "playing and solving") as progress:
         found = page(name, progress.report)

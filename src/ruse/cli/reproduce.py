@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruse.present.console import Progress, print_json
 from ruse.start import STOPPED
-from ruse.text.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.reproduce.report import Item, Outcome, Paper

@@ -15,7 +15,7 @@ from ruse.cli.commands import UsageError, all_writable, saved_or_told
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.registry import UnknownGame
-from ruse.text.console import Progress, print_json
+from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def sweep(given: argparse.Namespace) -> int:
+    from ruse.present.figures import check_picture
     from ruse.studio import files, words
     from ruse.studio.sweep import sweep
-    from ruse.text.figures import check_picture
 
     if given.around:
         return _around(given)

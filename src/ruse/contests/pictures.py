@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ruse.text import figures
+from ruse.present import figures
 
 if TYPE_CHECKING:
     from ruse.contests.tournament import Tournament

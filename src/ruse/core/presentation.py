@@ -15,11 +15,11 @@ from ruse.core.types import Odds, StrategyTable, Tables
 if TYPE_CHECKING:
     from ruse.play.manner import Manner
     from ruse.play.pictures import Picture
+    from ruse.present.card import Heading
+    from ruse.present.grids import Table
+    from ruse.present.model import View, Viewer
+    from ruse.present.states import StateViewer
     from ruse.solution.strategy import Solution
-    from ruse.text.card import Heading
-    from ruse.view.grids import Table
-    from ruse.view.model import View, Viewer
-    from ruse.view.states import StateViewer
 
 Shown = TypeVar("Shown", bound=Game)
 Drawn = Sequence[str | Sequence[str]]  # lines of text, and rows of a grid (ruse.play.pictures.read)
@@ -60,7 +60,7 @@ class Presentation(Generic[Shown]):
         return PositionError(f"expected a position of {self.game.title}, such as {start}, got {position[:80]!r}")
 
     def viewer(self, solution: Solution) -> Viewer | None:
-        """Make the viewer of the positions of a solution (ruse.view)."""
+        """Make the viewer of the positions of a solution (ruse.present)."""
         return None
 
     def board(self, viewer: StateViewer, state: State) -> tuple[Table, str]:
@@ -90,7 +90,7 @@ class Presentation(Generic[Shown]):
         return ""
 
     def heading(self, solution: Solution) -> Heading | None:
-        """Return what stands above the rules on a printed page (ruse.text.card)."""
+        """Return what stands above the rules on a printed page (ruse.present.card)."""
         return None
 
     def size_report(self) -> SizeReport | None:

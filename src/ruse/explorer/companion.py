@@ -45,7 +45,7 @@ class CompanionError(RuseError):
 
 def companion(given: argparse.Namespace, out: Path | None) -> int:
     """The command. `given` has parameters of the table, source, names, slip and json."""
-    from ruse.text.console import Progress, print_json
+    from ruse.present.console import Progress, print_json
 
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("leave out the table with --from; the file names it")
@@ -117,8 +117,8 @@ def _as_loaded(loaded: Solution, parameters: Mapping[str, object]) -> Solution:
 
 
 def _solved(text: str, name: str, parameters: Mapping[str, object]) -> Solution:
+    from ruse.present.console import Progress
     from ruse.solving.pipeline import solve
-    from ruse.text.console import Progress
 
     game = make(name, parameters)
     if not text:

@@ -11,7 +11,7 @@ from typing import Any
 from ruse.core.game import RuseError
 from ruse.explorer import pages
 from ruse.explorer.library import Opened
-from ruse.view.model import View
+from ruse.present.model import View
 
 MOST_DEALS = 12  # that are offered
 

@@ -17,9 +17,9 @@ from ruse.core.own import Own
 from ruse.core.registry import game_of, games, make, presentation, rules_text
 from ruse.explorer import say
 from ruse.explorer.keeping import is_tagged, source_of, source_of_game
+from ruse.present.viewer import too_large
 from ruse.solution.store import source_of as source_of_rules
 from ruse.solution.strategy import Solution
-from ruse.view import too_large
 
 SLOW = 0.5  # seconds, to walk a game
 MOST_TOLD = 60  # characters of a table of payoffs

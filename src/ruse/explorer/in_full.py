@@ -13,9 +13,9 @@ from ruse.core.game import Game
 from ruse.explorer import say
 from ruse.explorer.insights import Looked
 from ruse.insight.model import Range
+from ruse.present.model import View
+from ruse.present.public import PublicState
 from ruse.solution.strategy import Solution
-from ruse.view.model import View
-from ruse.view.public import PublicState
 
 MOST_CHARACTERS = 600  # of a number on a page; files have all of it
 MOST_AT_ONCE = 1_000  # of all of them, without having been asked for

@@ -25,12 +25,12 @@ from ruse.core.registry import elsewhere, find, game_of, named
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.keeping import is_old_name, is_sealed, was_sent
+from ruse.present.finding import check_position
+from ruse.present.model import Viewer
+from ruse.present.viewer import viewer
 from ruse.solution import container, store
 from ruse.solution.container import OtherKind, StoreError
 from ruse.solution.strategy import Solution
-from ruse.view import viewer
-from ruse.view.finding import check_position
-from ruse.view.model import Viewer
 
 MOST_FILES = 60  # of a folder that are listed
 MOST_BYTES = 4 << 20  # of a file in the working folder that is listed without having been asked for

@@ -20,8 +20,8 @@ from ruse.explorer.jobs import Point
 from ruse.explorer.search import Hit
 from ruse.explorer.tell import Term
 from ruse.insight.model import Worst
+from ruse.present.model import Belief, Chip, Option, Seat, Why
 from ruse.verify.exploitability import Exploited
-from ruse.view.model import Belief, Chip, Option, Seat, Why
 
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
 

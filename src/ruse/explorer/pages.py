@@ -13,7 +13,7 @@ from starlette.responses import Response
 from ruse.core import rationals
 from ruse.core.game import called, spoken, whose
 from ruse.explorer import say, tell
-from ruse.text.rules import headed
+from ruse.present.rules import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ruse.core import rationals
 from ruse.explorer.jobs import Point
 from ruse.explorer.study_models import RunModel
-from ruse.text import svg
+from ruse.present import svg
 
 SMALL = svg.Frame(640, 260, 64, 28, 16, 40)
 LARGE = svg.Frame(760, 420, 70, 60, 16, 46)

@@ -13,10 +13,10 @@ from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, called
 from ruse.core.registry import call_optional
+from ruse.present.model import View
+from ruse.present.rules import headed
 from ruse.solution.headline import nobody_ahead, shares_between, worths, worths_between
 from ruse.solution.strategy import Solution
-from ruse.text.rules import headed
-from ruse.view.model import View
 
 if TYPE_CHECKING:
     from ruse.core.certificate import Certificate

@@ -21,7 +21,7 @@ from ruse.explorer.choices import headline_of
 from ruse.explorer.entries import Entry, named_by
 from ruse.explorer.library import Library
 from ruse.explorer.shelf import label
-from ruse.view.finding import check_position
+from ruse.present.finding import check_position
 
 WORD = re.compile(r"\w+")
 MOST_WALKED = 20_000  # nodes of a game that is walked to see whether it has a position

@@ -20,9 +20,9 @@ from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.explorer.studio import Bench
 from ruse.play.storage import Sessions
+from ruse.present.edited import Editable, Editor
+from ruse.present.edited_classes import ClassEditor
 from ruse.solution.strategy import Solution
-from ruse.view.edited import Editable, Editor
-from ruse.view.edited_classes import ClassEditor
 
 MOST_POSITION = 4_000  # characters
 

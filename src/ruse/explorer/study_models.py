@@ -9,8 +9,8 @@ from pydantic import Field, computed_field
 from ruse.core.jsonable import Exact
 from ruse.core.types import Odds
 from ruse.explorer.models import IDENTITY, Page
-from ruse.view.edited import Deviation
-from ruse.view.state_tree import StateRow
+from ruse.present.edited import Deviation
+from ruse.present.state_tree import StateRow
 
 
 class HandMoveModel(Page):

@@ -10,9 +10,9 @@ from ruse.core.capabilities import Open
 from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import say
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
+from ruse.present.model import Seat, View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
-from ruse.view.model import Seat, View
 
 
 def condition(view: View, start: bool) -> str:

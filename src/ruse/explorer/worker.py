@@ -90,7 +90,7 @@ class Size(NamedTuple):
 
 def opens(game: Game) -> str:
     """What of a game's solution can be looked at."""
-    from ruse.view import too_large
+    from ruse.present.viewer import too_large
 
     if not too_large(game):
         return "every position can be looked at"

@@ -36,7 +36,7 @@ def export(source: Solution | Game, form: str, path: Path, file: Path | None = N
         if not source.written:
             raise ExportError(f"--{form} needs strategies, but this solution of {source.game.title} has none")
         if form == "card":
-            from ruse.text.card import write_card
+            from ruse.present.card import write_card
 
             return write_card(source, path)
         if form == "ipynb":

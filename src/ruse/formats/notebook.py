@@ -33,7 +33,7 @@ for side, position, move, odds, share in rows[:{most}]:
 print(len(rows), "rows")"""
 POSITION = """\
 # One position: how often each move is made, what it is worth, what may be hidden. Fractions are exact.
-from ruse.view import too_large, viewer
+from ruse.present.viewer import too_large, viewer
 
 position, side = {position!r}, {side}
 if too_large(solution.game):  # to look at state by state: only the odds are told

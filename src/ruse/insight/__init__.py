@@ -13,7 +13,7 @@ from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import proved
 
 if TYPE_CHECKING:
-    from ruse.view.model import Viewer
+    from ruse.present.model import Viewer
 
 
 def insight(
@@ -31,7 +31,7 @@ def insight(
         found: Insight = made(solution, file=beside)
         return found
     from ruse.insight.engine import TreeInsight
-    from ruse.view.tree import TreeViewer
+    from ruse.present.tree import TreeViewer
 
     with declared_by(solution.game, "insight into"):
         return TreeInsight(

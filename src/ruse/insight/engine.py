@@ -34,10 +34,10 @@ from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
 from ruse.insight.ranges import End
 from ruse.insight.sides import Ratio, odds_of
+from ruse.present.nodes import MOST_STATES
+from ruse.present.tree import TreeViewer
 from ruse.solution.strategy import Solution
 from ruse.solvers.restricted import Restricted
-from ruse.view.nodes import MOST_STATES
-from ruse.view.tree import TreeViewer
 
 UP_TO_SYMMETRY = (
     "Ranges and prices are over strategies that treat alike what is alike (suits, seats); "

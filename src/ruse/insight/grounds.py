@@ -22,9 +22,9 @@ from ruse.insight.memory import Key
 from ruse.insight.places import Places
 from ruse.insight.sides import Ratio, Side, odds_of
 from ruse.insight.uniqueness import equations, free_columns
+from ruse.present.nodes import Nodes
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
-from ruse.view.nodes import Nodes
 
 Pinned = Callable[[Key], bool]  # whether all optimal plans are known to make a move equally often
 

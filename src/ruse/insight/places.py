@@ -19,8 +19,8 @@ from ruse.forms.certificate import Plan
 from ruse.forms.reductions import Symmetry
 from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.insight.sides import Ratio
-from ruse.view.nodes import Nodes
-from ruse.view.tree import unseen_at
+from ruse.present.nodes import Nodes
+from ruse.present.tree import unseen_at
 
 MOST_TABLES = 64  # that are kept at hand
 

@@ -11,7 +11,7 @@ from ruse.core.capabilities import constant, payoff_to
 from ruse.core.game import Game, RuleError, moving
 from ruse.core.registry import presentation
 from ruse.insight.model import RuleInsight
-from ruse.text.rules import score_rules, sections, stated
+from ruse.present.rules import score_rules, sections, stated
 from ruse.verify.tree import VerifyError, check_odds
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What a person's moves cost, said after they were made, and the review of a whole game.
 
-Everything comes from the view of the position that the person was in (`ruse.view`): the value under both stored
+Everything comes from the view of the position that the person was in (`ruse.present`): the value under both stored
 strategies, given what the person knew, and the loss of each move against the best one. What a move would cost if it
 were always made comes from `ruse.insight`, where that is quick. Numbers here are counted from the person's own side:
 gains, or, where one of two sides wins, how often the person does.
@@ -23,9 +23,9 @@ from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.core.registry import presentation
 from ruse.play.session import Decision, Session
+from ruse.present.model import Option, View
+from ruse.present.screen import columns
 from ruse.solution.strategy import Solution
-from ruse.text.screen import columns
-from ruse.view.model import Option, View
 
 if TYPE_CHECKING:
     from ruse.insight.model import Insight, MoveInsight
@@ -41,7 +41,7 @@ Prices = Callable[[str, int], Mapping[str, Fraction]]  # of the moves at a posit
 
 
 class Views(Protocol):
-    """What the coach needs of a viewer (`ruse.view.model.Viewer`)."""
+    """What the coach needs of a viewer (`ruse.present.model.Viewer`)."""
 
     def at(self, position: str, side: int | None = None) -> View: ...
 
@@ -158,7 +158,7 @@ class Glance:
 
     def _made(self) -> Insight:
         from ruse.insight import insight
-        from ruse.view.tree import TreeViewer
+        from ruse.present.tree import TreeViewer
 
         if self._engine is None:
             views = self._views if isinstance(self._views, TreeViewer) else None
@@ -186,7 +186,7 @@ class _Blind:
 
 def views_of(solution: Solution) -> Views:
     """What the coach looks at. A game that is too large to view is played all the same, without verdicts."""
-    from ruse.view import viewer
+    from ruse.present.viewer import viewer
 
     try:
         return viewer(solution)

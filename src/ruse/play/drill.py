@@ -28,8 +28,8 @@ from ruse.play.coach import Verdict, chosen_option, judge, known_prices
 from ruse.play.rival import find
 from ruse.play.scores import Score, Tally
 from ruse.play.session import Decision, Session
+from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
-from ruse.view.model import Viewer
 
 GAMES = 6  # played for a deal
 MOST_DECISIONS = 30  # of a game that are looked at

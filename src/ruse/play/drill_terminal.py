@@ -14,10 +14,10 @@ from ruse.play.rival import IllegalMove
 from ruse.play.scores import Score, Scores, Tally
 from ruse.play.storage import Sessions
 from ruse.play.terminal import Table, chosen
+from ruse.present.console import Progress, print_json
+from ruse.present.screen import paint
+from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
-from ruse.text.console import Progress, print_json
-from ruse.text.screen import paint
-from ruse.view import viewer
 
 HELP = "Type the move that you would make here, or q to quit. ruse saves your score after every answer."
 MOST_DAYS = 14  # that are listed in the end

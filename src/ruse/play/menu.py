@@ -10,7 +10,7 @@ from ruse.core.game import Game, RuseError, called
 from ruse.core.registry import game_of, games, make, summary
 from ruse.play.session import SessionError, side_of
 from ruse.play.storage import Kept, Sessions
-from ruse.text.screen import paint
+from ruse.present.screen import paint
 
 MOST_LEFT = 5  # unfinished games that are listed
 MOST_TYPED = 200  # characters

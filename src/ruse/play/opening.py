@@ -1,7 +1,7 @@
 """A game from the middle: a way to a position that one side knows, with what is hidden from it drawn by its odds.
 
-The odds are those of the position's page (ruse.view): chance and the other side's strategy on the way, and where that
-never leads there, as few slips as it takes. In a game without secrets a position is a state, and play begins there.
+The odds are those of the position's page (ruse.present): chance and the other side's strategy on the way, and where
+that never leads there, as few slips as it takes. In a game without secrets a position is a state; play begins there.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ruse.core.capabilities import Open
 from ruse.core.game import Game, State
 from ruse.play.rival import drawn
+from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
-from ruse.view.model import Viewer
 
 if TYPE_CHECKING:  # numpy and more, which a game from the start does not need
-    from ruse.view.finding import Finder
+    from ruse.present.finding import Finder
 
 PLY = -1  # of the draw: before all plies of the game
 
@@ -33,7 +33,7 @@ def first_state(game: Game, opening: str | None) -> State:
 @lru_cache(maxsize=4)
 def _finder(game: Any) -> Finder:
     """One for each solution in memory, since some list all states first."""
-    from ruse.view.finding import Finder
+    from ruse.present.finding import Finder
 
     return Finder(game)
 
@@ -43,7 +43,7 @@ def line_to(solution: Solution, side: int, position: str, seed: int, views: View
     if isinstance(solution.game, Open):
         return ()
     if views is None:
-        from ruse.view import viewer
+        from ruse.present.viewer import viewer
 
         views = viewer(solution)
     return views.way(position, side, partial(drawn, seed=seed, ply=PLY))

@@ -20,8 +20,8 @@ from ruse.core.game import CHANCE, END, Game, Move, RuseError, State, describe
 from ruse.core.jsonable import jsonable
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
+from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
-from ruse.view.model import Viewer
 
 MOST_SEED = 1 << 53  # pages read numbers below this exactly
 MOST_MOVES = 20_000  # of a game, chance included

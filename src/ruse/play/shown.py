@@ -11,8 +11,8 @@ from ruse.core.game import RuseError, called
 from ruse.core.registry import presentation
 from ruse.play.pictures import Picture, read
 from ruse.play.session import Session, standing
+from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
-from ruse.view.model import Viewer
 
 MOST_LISTED = 40  # moves, in a terminal
 ROW = re.compile(r"[a-z](?=\d+$)|\d+(?=-\d+$)")  # of moves such as a1, a2 or 1-1, 1-2

@@ -30,9 +30,9 @@ from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
 from ruse.play.storage import Kept, Sessions
+from ruse.present.screen import USUAL, coloured, columns, paint
 from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
-from ruse.text.screen import USUAL, coloured, columns, paint
 
 MOST_TYPED = 10_000  # characters of a line
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
@@ -90,7 +90,7 @@ def _default_side(solution: Solution, at: str | None) -> int:
     """The first one, or the one whose knowledge a position is."""
     if at is None:
         return 0
-    from ruse.view import viewer
+    from ruse.present.viewer import viewer
 
     return viewer(solution).at(at).side
 
@@ -123,8 +123,8 @@ def _loaded(path: str) -> tuple[Solution, str]:
 
 def _solved(kept: Kept) -> Solution:
     """The solution that a session is played by: from its file, or solved anew."""
+    from ruse.present.console import Progress
     from ruse.solving.pipeline import solve
-    from ruse.text.console import Progress
 
     if kept.source is not None:
         return _loaded(kept.source)[0]
@@ -302,7 +302,7 @@ class Table:
 
     def _views(self) -> Views:
         if self._seen is None:
-            from ruse.text.console import Progress
+            from ruse.present.console import Progress
 
             with Progress(sys.stderr, "judging positions"):
                 self._seen = views_of(self.session.solution)
@@ -342,7 +342,7 @@ class Table:
         """A line a move, or the JSON."""
         found = review(self.session, self._views())
         if self.as_json:
-            from ruse.text.console import print_json
+            from ruse.present.console import print_json
 
             print_json(found.to_json())
         elif found.verdicts:

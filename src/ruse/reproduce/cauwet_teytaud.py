@@ -24,7 +24,7 @@ from ruse.contests.methods import METHODS
 from ruse.contests.search import evolve
 from ruse.contests.tournament import Tournament, hold
 from ruse.core.types import Report
-from ruse.text.console import Progress
+from ruse.present.console import Progress
 
 COMPARED = ("naive", "iterative", "approximate", "real")  # as in Table III
 

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from ruse.core import rationals
 from ruse.core.game import CHANCE, END, Game, State
+from ruse.present import svg
 from ruse.reproduce.report import MINUS, Chart
-from ruse.text import svg
 
 FRAME = svg.Frame(720, 340, 74, 18, 16, 52)
 COLOURS = 6  # classes c0 to c5 of the style sheet

@@ -21,7 +21,7 @@ from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
-from ruse.text import figures
+from ruse.present import figures
 
 MOST = 128
 Strategy = Callable[[int, int], int]  # characters left to the mover and to the other side -> how many to ask about

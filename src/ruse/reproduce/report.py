@@ -18,7 +18,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
-from ruse.text.svg import ten_to
+from ruse.present.svg import ten_to
 
 LIST = Path(__file__).parent / "papers.toml"
 KINDS = ("table", "figure", "example", "claim", "beyond")

@@ -18,9 +18,9 @@ from ruse.core.types import Odds, StrategyTable
 if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
+    from ruse.present.drawing import Drawing
     from ruse.solution.history import Point
     from ruse.verify.exploitability import Exploited
-    from ruse.view.drawing import Drawing
 
 MOST_FOLDED = 500  # positions of strategies that a notebook has in words, to be opened
 
@@ -220,7 +220,7 @@ class Solution:
 
     def plot(self, path: str | Path) -> None:
         """Draw how the gap closed (PNG, SVG or PDF)."""
-        from ruse.text.figures import draw_gaps
+        from ruse.present.figures import draw_gaps
 
         draw_gaps(self.points, f"{self.game.title} by {self.solver}", Path(path))
 
@@ -244,8 +244,8 @@ class Solution:
 
     def tree(self, position: str | None = None, depth: int = 3) -> Drawing:
         """What may follow a position, as a picture: notebooks show it, and `.svg()` is its text."""
-        from ruse.view import viewer
-        from ruse.view.drawing import tree
+        from ruse.present.drawing import tree
+        from ruse.present.viewer import viewer
 
         return tree(viewer(self), position, depth)
 
@@ -257,7 +257,7 @@ class Solution:
 
     def words(self) -> str:
         """Both strategies in plain words, as rules that `ruse score` can read back."""
-        from ruse.text.rules import words
+        from ruse.present.rules import words
 
         return words(self)
 

@@ -13,8 +13,8 @@ from ruse.core import rationals
 from ruse.core.game import PositionError, RuseError
 from ruse.core.types import Report
 from ruse.insight.model import PositionInsight
+from ruse.present.rules import rules_of
 from ruse.solution.strategy import Solution
-from ruse.text.rules import rules_of
 
 MOST_POSITIONS = 4  # that are looked at unasked
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from ruse.core import rationals
 from ruse.core.game import called
+from ruse.present import figures
 from ruse.studio.ranges import Axis
 from ruse.studio.sweep import Sweep
-from ruse.text import figures
 
 MOST_NAMED = 40  # lines of a map whose names fit beside it
 WIDEST, TALLEST = 12, 14  # inches

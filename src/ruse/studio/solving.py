@@ -15,10 +15,10 @@ from ruse.core.certificate import DECLARED, Certificate
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.own import Own
+from ruse.present.rules import rules_of
 from ruse.solving.pipeline import solve
 from ruse.studio.rows import Row, wins_of
 from ruse.studio.variants import Variant
-from ruse.text.rules import rules_of
 
 SIMPLE = "simple-rules"
 LEAST = 0.01  # seconds for a variant

@@ -9,6 +9,8 @@ from fractions import Fraction
 from ruse.core import rationals
 from ruse.core.game import called
 from ruse.insight.model import Range
+from ruse.present.report import short
+from ruse.present.rules import headed
 from ruse.solution.strategy import Solution
 from ruse.studio import polynomials
 from ruse.studio.around import Sensitivity
@@ -19,8 +21,6 @@ from ruse.studio.crossings import CONDITION, Crossings
 from ruse.studio.polynomials import Root
 from ruse.studio.rows import Row
 from ruse.studio.sweep import Sweep
-from ruse.text.report import short
-from ruse.text.rules import headed
 
 MOST_ROWS = 30  # on the screen
 MOST_MOVES = 8  # at a position, and facts

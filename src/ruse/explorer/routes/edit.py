@@ -23,11 +23,11 @@ from ruse.explorer.routes.positions import DECIMAL, File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import EditModel
 from ruse.formats.frames import csv_of
-from ruse.text.report import texts
-from ruse.view.edited import Answered
-from ruse.view.edited import Editor as StateEditor
-from ruse.view.edited_classes import ClassEditor
-from ruse.view.model import View
+from ruse.present.edited import Answered
+from ruse.present.edited import Editor as StateEditor
+from ruse.present.edited_classes import ClassEditor
+from ruse.present.model import View
+from ruse.present.report import texts
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

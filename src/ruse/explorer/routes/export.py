@@ -20,11 +20,11 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.formats import ExportError
 from ruse.formats.export import RULES, export
 from ruse.formats.notebook import notebook
+from ruse.present.card import card
+from ruse.present.report import texts
+from ruse.present.viewer import too_large
 from ruse.solution import store
 from ruse.solution.strategy import Solution
-from ruse.text.card import card
-from ruse.text.report import texts
-from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

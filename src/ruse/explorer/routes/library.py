@@ -21,11 +21,11 @@ from ruse.explorer.library import Library
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.state import Explorer, explorer
+from ruse.present.report import readable
+from ruse.present.rules import outline, rules_of
+from ruse.present.rules import told as told_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
-from ruse.text.report import readable
-from ruse.text.rules import outline, rules_of
-from ruse.text.rules import told as told_rules
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

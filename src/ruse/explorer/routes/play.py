@@ -35,8 +35,8 @@ from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError
 from ruse.play.storage import IDENTITY, Kept
+from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
-from ruse.view.model import Viewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

@@ -27,10 +27,10 @@ from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, Posit
 from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
-from ruse.view.drawing import Link, tree
-from ruse.view.edited import Editable
-from ruse.view.model import View, Viewer, Why
-from ruse.view.tree import TreeViewer
+from ruse.present.drawing import Link, tree
+from ruse.present.edited import Editable
+from ruse.present.model import View, Viewer, Why
+from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

@@ -23,8 +23,8 @@ from ruse.explorer.routes.positions import File, Seconds, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import HandModel, HandMoveModel, PublicModel, PublicSideModel
 from ruse.insight.model import MoveInsight
-from ruse.view.model import Chip, Option, View
-from ruse.view.public import Hand, PublicState, public_states
+from ruse.present.model import Chip, Option, View
+from ruse.present.public import Hand, PublicState, public_states
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

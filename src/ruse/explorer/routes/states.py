@@ -16,9 +16,9 @@ from ruse.explorer.pages import download
 from ruse.explorer.routes.positions import File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import StatesModel
-from ruse.view import state_picture
-from ruse.view.state_tree import Asked, Node, StateTree
-from ruse.view.tree import TreeViewer
+from ruse.present import state_picture
+from ruse.present.state_tree import Asked, Node, StateTree
+from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

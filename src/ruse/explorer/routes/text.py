@@ -15,7 +15,7 @@ from ruse.explorer import say, tell
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
 from ruse.explorer.state import Explorer, explorer
-from ruse.view.model import View
+from ruse.present.model import View
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

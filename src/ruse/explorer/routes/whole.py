@@ -19,8 +19,8 @@ from ruse.explorer.jobs import Point
 from ruse.explorer.models import PROBLEMS, CertificateModel, ExploitedModel, OddsModel, WholeModel
 from ruse.explorer.plots import bounds_svg
 from ruse.explorer.state import Explorer, explorer
+from ruse.present.viewer import too_large
 from ruse.solution.strategy import Solution
-from ruse.view import too_large
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]

@@ -15,8 +15,8 @@ from ruse.play.pictures import Cell, Grid, Picture, stone
 from ruse.play.session import SessionError
 
 if TYPE_CHECKING:
-    from ruse.view.grids import Table
-    from ruse.view.states import StateViewer
+    from ruse.present.grids import Table
+    from ruse.present.states import StateViewer
 
 MOST_CELLS = 25  # of a board that is solved before it is played: half a minute
 

@@ -15,8 +15,8 @@ from ruse.play.pictures import Cell, Grid, Picture
 
 if TYPE_CHECKING:
     from ruse.play.session import Session
-    from ruse.view.grids import Table
-    from ruse.view.states import StateViewer
+    from ruse.present.grids import Table
+    from ruse.present.states import StateViewer
 
 HALF = "half"
 
@@ -57,7 +57,7 @@ class GuessWhoPresentation(Presentation[GuessWho]):
 
     def board(self, viewer: StateViewer, state: Board) -> tuple[Table, str]:
         """Winning rates around both numbers."""
-        from ruse.view.grids import scale
+        from ruse.present.grids import scale
 
         most = self._most(state)
         rows, columns = scale(1, most[0], state.mine), scale(1, most[1], state.theirs)

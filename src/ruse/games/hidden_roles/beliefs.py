@@ -8,8 +8,8 @@ from fractions import Fraction
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Role
 from ruse.games.hidden_roles.rules import SPIES, HiddenRoles, Play
 from ruse.games.resistance.notation import seats as letters
-from ruse.view.model import RoleOdds, Seat
-from ruse.view.nodes import Number, told
+from ruse.present.model import RoleOdds, Seat
+from ruse.present.nodes import Number, told
 
 Weights = Mapping[tuple[int, ...], Number]  # of each deal that fits
 

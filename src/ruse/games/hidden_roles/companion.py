@@ -30,7 +30,7 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, D
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.view.model import Seat, View
+from ruse.present.model import Seat, View
 
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.companion_page import Page

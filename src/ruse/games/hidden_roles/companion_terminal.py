@@ -18,8 +18,8 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
 from ruse.games.resistance import notation
 from ruse.games.resistance.companion_record import RecordError
 from ruse.games.resistance.companion_terminal import FEW, WIDTH, Terminal, percent, say, share, standing
+from ruse.present.console import print_json
 from ruse.solution.strategy import Solution
-from ruse.text.console import print_json
 
 if TYPE_CHECKING:
     from ruse.games.resistance.companion import Solve

@@ -21,8 +21,8 @@ from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.view.model import Option
-from ruse.view.nodes import Number, told
+from ruse.present.model import Option
+from ruse.present.nodes import Number, told
 
 MOST_REPORTS = 40  # that are told with their values: those of a public round are many
 

@@ -28,8 +28,8 @@ from ruse.play.pictures import Cell, Grid, Picture
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
     from ruse.play.session import Session
+    from ruse.present.model import View
     from ruse.solution.strategy import Solution
-    from ruse.view.model import View
 
 UNHEARD = Cell("", "you do not hear it")
 

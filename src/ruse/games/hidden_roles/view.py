@@ -22,11 +22,11 @@ from ruse.games.hidden_roles.ways import Way
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
+from ruse.present.nodes import Course, Number, told
+from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
+from ruse.present.why import openly
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.view.nodes import Course, Number, told
-from ruse.view.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
-from ruse.view.why import openly
 
 
 class HiddenRolesViewer:

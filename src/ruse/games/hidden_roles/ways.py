@@ -23,7 +23,7 @@ from ruse.games.hidden_roles.places import read_words
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.verify_filed import FiledStrategies
-from ruse.view.nodes import Number
+from ruse.present.nodes import Number
 
 MOST_KEPT = 200_000  # filed positions, in memory
 

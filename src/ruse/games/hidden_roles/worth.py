@@ -19,7 +19,7 @@ from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.ways import MOST_KEPT, Way, Ways
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.view.nodes import Number
+from ruse.present.nodes import Number
 
 
 class Worth(Ways):

@@ -14,9 +14,9 @@ from ruse.core.game import END, PositionError, called
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
+from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.tree import FOLLOWED
 from ruse.solution.strategy import Solution
-from ruse.view.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
-from ruse.view.tree import FOLLOWED
 
 MOST_LISTS = 40  # told at a position
 MOST_PLAYED = 100_000  # pairs of lists, to find a value: seconds
@@ -155,7 +155,7 @@ class UnseenViewer:
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         """What a list would lose, or what the other side would gain if it were always played."""
-        from ruse.view.why import amount, course
+        from ruse.present.why import amount, course
 
         game = self.game
         side = int(position != game.title) if side is None else side

@@ -14,8 +14,8 @@ from ruse.games.pig.rules import HOLD_AT, Pig, Race
 from ruse.play.pictures import Cell, Grid, Picture
 
 if TYPE_CHECKING:
-    from ruse.view.grids import Table
-    from ruse.view.states import StateViewer
+    from ruse.present.grids import Table
+    from ruse.present.states import StateViewer
 
 NUMBERS = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})(/roll)?", re.ASCII)
 TABLE = 10  # scores a side in the table that shows a strategy at a glance
@@ -42,7 +42,7 @@ class PigPresentation(Presentation[Pig]):
 
     def board(self, viewer: StateViewer, state: Race) -> tuple[Table, str]:
         """The totals to hold at, around both scores."""
-        from ruse.view.grids import scale
+        from ruse.present.grids import scale
 
         game = self.game
         rows, columns = scale(0, game.goal - 1, state.mine), scale(0, game.goal - 1, state.theirs)

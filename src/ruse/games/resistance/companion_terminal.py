@@ -23,7 +23,7 @@ from ruse.games.resistance import companion_record, notation
 from ruse.games.resistance.companion import Companion, Mission, Solve, Tables, solved
 from ruse.games.resistance.companion_record import Evening, RecordError, Role, Round, Seats, spies_told
 from ruse.games.resistance.rules import Rules
-from ruse.text.console import print_json
+from ruse.present.console import print_json
 
 WIDTH = 80
 MOST_TYPED = 10_000  # characters of a line

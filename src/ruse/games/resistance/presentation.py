@@ -19,8 +19,8 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, Play
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
+from ruse.present.card import Heading
 from ruse.solution.headline import shares_between
-from ruse.text.card import Heading
 
 if TYPE_CHECKING:
     from ruse.games.resistance.size_report import ResistanceSizes

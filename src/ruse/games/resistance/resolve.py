@@ -32,8 +32,8 @@ from ruse.games.resistance.program import ROOT, Choice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
+from ruse.present.model import Option, View
 from ruse.solvers.lazy_lp import lazy_lp
-from ruse.view.model import Option, View
 
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer

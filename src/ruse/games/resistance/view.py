@@ -23,10 +23,10 @@ from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
+from ruse.present.edited_classes import ClassEditor
+from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
+from ruse.present.tree import MOST_EXCLUDED
 from ruse.solution.strategy import Solution
-from ruse.view.edited_classes import ClassEditor
-from ruse.view.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.view.tree import MOST_EXCLUDED
 
 FOLLOWED = "both sides follow the stored strategies"
 STRAYED = (

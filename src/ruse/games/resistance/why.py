@@ -18,7 +18,7 @@ from ruse.games.resistance.cells import Cells, Counts, members
 from ruse.games.resistance.places import Place, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.worth import Worth
-from ruse.view.model import Option, Why
+from ruse.present.model import Option, Why
 
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer

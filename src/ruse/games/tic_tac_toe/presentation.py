@@ -10,8 +10,8 @@ from ruse.games.tic_tac_toe.rules import CELLS, Cells, TicTacToe
 from ruse.play.pictures import Cell, Grid, Picture, stone
 
 if TYPE_CHECKING:
-    from ruse.view.grids import Table
-    from ruse.view.states import StateViewer
+    from ruse.present.grids import Table
+    from ruse.present.states import StateViewer
 
 
 class TicTacToePresentation(Presentation[TicTacToe]):

@@ -13,12 +13,12 @@ from ruse.core.registry import make
 from ruse.forms.sequence_form import SequenceForm
 from ruse.games.resistance.sizes import sizes as knowledge_tree_sizes
 from ruse.games.resistance.table import make_table
+from ruse.present.rules import score_function, score_rules
 from ruse.reproduce import drawing, johansson_tree
 from ruse.reproduce.johansson_form import johansson_form
 from ruse.reproduce.johansson_tree import JohanssonTree, johansson_nodes
 from ruse.reproduce.report import Comparison, Outcome, compare, lasting, rounded, said, shown
 from ruse.solving.pipeline import solve
-from ruse.text.rules import score_function, score_rules
 
 SEATS = (5, 6, 7, 8)
 SIZES = {5: "2 3 2 3 3", 6: "2 3 4 3 4", 7: "2 3 3 4* 4", 8: "3 4 4 5* 5"}

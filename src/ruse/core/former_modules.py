@@ -1,0 +1,48 @@
+"""Former names of documented modules: importing one gives the module that replaced it, with a DeprecationWarning."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FORMER = {
+    "ruse.solving.found": "ruse.solving.result",
+    "ruse.text": "ruse.present",
+    "ruse.text.rules": "ruse.present.rules",
+    "ruse.view": "ruse.present.viewer",
+    "ruse.view.model": "ruse.present.model",
+    "ruse.view.public": "ruse.present.public",
+    "ruse.view.state_tree": "ruse.present.state_tree",
+    "ruse.view.resolve": "ruse.present.resolve",
+}
+RENAMED = {"ruse.solving.found": {"Found": "SolveResult"}}  # classes of a module whose names changed too
+
+
+class FormerModules:
+    """Finds the modules of `FORMER`, before a folder that an older checkout left behind is taken for one."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return ModuleSpec(name, FormerModules(), is_package=True) if name in FORMER else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        import warnings
+
+        name, successor = module.__name__, import_module(FORMER[module.__name__])
+        warnings.warn(f"{name} is now {successor.__name__}", DeprecationWarning, stacklevel=2)
+        module.__dict__.update({key: value for key, value in vars(successor).items() if not key.startswith("__")})
+        for former, current in RENAMED.get(name, {}).items():
+            setattr(module, former, getattr(successor, current))
+
+
+def install() -> None:
+    sys.meta_path.insert(0, FormerModules)

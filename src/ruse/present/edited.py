@@ -1,0 +1,206 @@
+"""A strategy changed by hand, and the other side's best response to it, in fractions.
+
+With x the strategy as it is changed, u the payoff to side 0 and side 1 answering (the other way round it is a maximum):
+
+    answered = min over y of u(x, y),      kept = u(x, stored y),      gain = kept - answered.
+
+Nothing is stored: the solution stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from ruse.core.exact import common_denominator
+from ruse.core.game import PositionError, moving
+from ruse.core.jsonable import Exact
+from ruse.core.types import Odds, StrategyTable
+from ruse.forms.certificate import best_response, gains
+from ruse.forms.sequence_form import SequenceForm, plain_form
+
+if TYPE_CHECKING:
+    from ruse.present.edited_classes import ClassEditor
+    from ruse.present.tree import TreeViewer
+
+Changes = Mapping[str, Odds]  # at positions of one side
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """Where the best response does otherwise than the stored strategy."""
+
+    position: str
+    stored: Odds
+    """the stored odds there"""
+    move: str
+    """that the best response always makes there"""
+    gain: Exact
+    """what that brings it, counted from the start"""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What becomes of a changed strategy. Payoffs are to side 0."""
+
+    side: int  # whose strategy was changed
+    before: Fraction  # what the best response to the stored strategy leaves
+    kept: Fraction  # with the changes, if the other side plays as stored
+    answered: Fraction  # with the changes, if it answers them best
+    deviations: Sequence[Deviation]  # that it comes to itself, the most profitable first
+    tables: tuple[StrategyTable, StrategyTable]  # the changed strategy, and the best response
+    whole: bool = True  # else what the other side has stored, as its best response is only known by what it earns
+
+    @property
+    def gain(self) -> Fraction:
+        """What the other side gains by answering the changes rather than playing as stored."""
+        return abs(self.kept - self.answered)
+
+
+@runtime_checkable
+class Editable(Protocol):
+    """Views of a solution whose strategies can be changed by hand."""
+
+    @property
+    def editor(self) -> Editor | ClassEditor: ...
+
+
+class Editor:
+    """The form of a game, walked once, and what its solution stores."""
+
+    def __init__(self, viewer: TreeViewer) -> None:
+        self.viewer = viewer
+        self.game = viewer.solution.game
+
+    def filed(self, side: int, position: str) -> str:
+        """The position that stands for all that are alike: itself."""
+        return position
+
+    def ready(self) -> bool:
+        """Whether an answer takes no longer than it must."""
+        return "_answers" in self.__dict__
+
+    def prepare(self) -> None:
+        """What all answers need: seconds for the largest games."""
+        assert self._answers
+
+    @cached_property
+    def form(self) -> SequenceForm:
+        return plain_form(self.game)
+
+    @cached_property
+    def positions(self) -> tuple[list[str], list[str]]:
+        """Of the information sets of the form."""
+        title, tell = self.game.title, self.viewer.nodes.game.tell
+        first, second = ([title + tell(known) for known in side] for side in self.form.knowledge)
+        return first, second
+
+    def stored(self, side: int, position: str) -> dict[str, Fraction]:
+        """The odds at a position where a side moves. Raises PositionError."""
+        sets = self.viewer.nodes.sets[side]
+        number = sets.index.get(position)
+        if number is None:
+            raise PositionError(f"expected a position where {moving(self.game.sides[side])}, got {position[:80]!r}")
+        return dict(zip(sets.moves[number], sets.odds[number], strict=True))
+
+    def check(self, side: int, changes: Changes) -> None:
+        """Raise PositionError of changes that are no odds."""
+        for position, odds in changes.items():
+            moves = self.stored(side, position)
+            for move, share in odds.items():
+                if move not in moves:
+                    raise PositionError(f"expected a move out of {', '.join(moves)} at {position}, got {move[:40]!r}")
+                if share < 0:
+                    raise PositionError(f"expected odds of at least 0 at {position}, got {share} for {move}")
+            if sum(odds.values()) != 1:
+                raise PositionError(f"expected odds that sum to 1 at {position}, got {sum(odds.values())}")
+
+    def answer(self, side: int, changes: Changes) -> Answered:
+        """The best response to a side's strategy with some changes. Raises PositionError where those are none."""
+        self.check(side, changes)
+        other = 1 - side
+        whole, common = common_denominator(self._plan(side, changes))
+        worth, scale = gains(self.form, other, whole), self.form.denominator * common
+        theirs, divided = self._plans[other]
+        kept = sum(gain * weight for gain, weight in zip(worth, theirs, strict=True) if weight)
+        moves = self._best(other, worth)
+        return Answered(
+            side,
+            self._answers[side],
+            Fraction(kept, scale * divided),
+            Fraction(worth[0], scale),
+            self._deviations(other, worth, scale, moves),
+            self._tables(side, changes, moves),
+        )
+
+    @cached_property
+    def _stored(self) -> tuple[list[dict[str, Fraction]], list[dict[str, Fraction]]]:
+        """The stored odds at each information set of the form."""
+        first, second = ([self.stored(side, one) for one in self.positions[side]] for side in (0, 1))
+        return first, second
+
+    @cached_property
+    def _plans(self) -> tuple[tuple[list[int], int], tuple[list[int], int]]:
+        """The stored strategies as plans, in whole numbers and what to divide them by."""
+        return common_denominator(self._plan(0, {})), common_denominator(self._plan(1, {}))
+
+    @cached_property
+    def _answers(self) -> tuple[Fraction, Fraction]:
+        """What best responses to the stored strategies leave."""
+        first, second = (
+            best_response(self.form, 1 - side, [Fraction(weight, common) for weight in whole])[0]
+            for side, (whole, common) in enumerate(self._plans)
+        )
+        return first, second
+
+    def _plan(self, side: int, changes: Changes) -> list[Fraction]:
+        tree = self.form.trees[side]
+        plan = [Fraction(1)] * tree.sequences
+        for position, stored, (parent, first, _) in zip(
+            self.positions[side], self._stored[side], tree.sets(), strict=True
+        ):
+            odds = changes.get(position, stored)
+            for place, move in enumerate(stored, first):
+                plan[place] = plan[parent] * odds.get(move, 0)
+        return plan
+
+    def _best(self, side: int, worth: list[int]) -> list[int]:
+        """The best move at each information set, of several one that is stored.
+
+        `worth` is what sequences bring by themselves, and becomes what they are worth with what follows.
+        """
+        sign, sets = 1 - 2 * side, list(self.form.trees[side].sets())
+        found = [0] * len(sets)
+        for number, (parent, first, end) in reversed(list(enumerate(sets))):
+            odds = list(self._stored[side][number].values())
+            best = max(range(end - first), key=lambda place: (sign * worth[first + place], odds[place]))
+            worth[parent] += worth[first + best]
+            found[number] = best
+        return found
+
+    def _deviations(self, side: int, worth: Sequence[int], scale: int, moves: Sequence[int]) -> list[Deviation]:
+        tree, found = self.form.trees[side], []
+        comes = [True] + [False] * (tree.sequences - 1)
+        for number, (parent, first, end) in enumerate(tree.sets()):
+            best, stored = moves[number], self._stored[side][number]
+            comes[first + best] = comes[parent]
+            if not comes[parent] or len(set(worth[first:end])) == 1:
+                continue
+            mean = sum((share * one for share, one in zip(stored.values(), worth[first:end], strict=True)), Fraction(0))
+            if gain := abs(worth[first + best] - mean) / scale:
+                found.append(Deviation(self.positions[side][number], stored, list(stored)[best], gain))
+        return sorted(found, key=lambda one: -one.gain)
+
+    def _tables(self, side: int, changes: Changes, moves: Sequence[int]) -> tuple[StrategyTable, StrategyTable]:
+        changed = {
+            position: {move: changes.get(position, stored).get(move, Fraction(0)) for move in stored}
+            for position, stored in zip(self.positions[side], self._stored[side], strict=True)
+        }
+        answer = {
+            position: {move: Fraction(place == best) for place, move in enumerate(stored)}
+            for position, stored, best in zip(self.positions[1 - side], self._stored[1 - side], moves, strict=True)
+        }
+        return (changed, answer) if side == 0 else (answer, changed)

@@ -1,0 +1,144 @@
+"""A solution on the screen: plain text, in lines that a person can read out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ruse.core import rationals
+from ruse.core.certificate import proof_sentence
+from ruse.core.game import called
+from ruse.core.registry import presentation
+from ruse.present import rules as words
+from ruse.solution.headline import shares_between
+from ruse.solution.strategy import Solution
+
+MOST_LINES = 24  # of a strategy
+LEAST_LINES = 3  # below a table
+LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
+FRACTION = re.compile(r"(\d+)/(\d+)$")
+RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+MOST_MOVES = 8  # of a rule, where not everything is asked for
+REASONS = {
+    "time": "ran out of time",
+    "interrupted": "was interrupted",
+    "memory": "ran out of memory",
+    "error": "failed",
+}  # why a run was cut short
+
+
+def told(solution: Solution, everything: bool, hint: str) -> str:
+    """A solution on the screen."""
+    reason = stopped(solution)
+    blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
+    if setup := presentation(solution.game).setup():
+        blocks[0] += f"\n{setup}"
+    for side, name in enumerate(solution.game.sides if solution.written else ()):
+        of = words.told(solution, side)
+        if of.same:
+            blocks.append(f"{words.headed(name)}. Plays by the same rules as {called(of.same)}.")
+            continue
+        brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
+        shown = of.rules if everything else of.rules[:brief]
+        left = len(of.rules) - len(shown)
+        more = [f"  … and {left:,} more rules: {hint}"] if left else []
+        drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
+        listed = [f"  {short(line) if everything else readable(line, MOST_MOVES)}" for line in shown]
+        blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
+    blocks.append(proof(solution))
+    return "\n\n".join(blocks)
+
+
+def stopped(solution: Solution) -> str:
+    """What cut the run short, in words: "cfr+ ran out of time"; nothing where nothing did."""
+    reason = REASONS.get(str(solution.options.get("stopped")), "")
+    return reason and f"{solution.solver} {reason}"
+
+
+def ending(solution: Solution) -> str:
+    """How the run ended, in a line: "Solved" is said only of what is solved."""
+    seconds, why = f"{solution.seconds:.2f} s", f", chosen because {solution.why}" * bool(solution.why)
+    gap = f" a gap of {rationals.above(solution.certificate.gap, 3)}" if solution.judged else ""
+    if reason := stopped(solution):
+        return f"Stopped: {reason} after {seconds}{' with' * bool(gap)}{gap}{why}."
+    if solution.solved:
+        return f"Solved by {solution.solver} in {seconds}{why}."
+    how = f"Approximate: {solution.solver} reached{gap}" if gap else f"Not solved: {solution.solver} ended"
+    return f"{how} in {seconds}{why}."
+
+
+def proof(solution: Solution) -> str:
+    """The certificate in words."""
+    if not solution.judged:
+        return "No certificate: nothing is proved but what the game can pay."
+    rests_on = proof_sentence(solution.certificate) if solution.certificate.proved else ""
+    if not solution.written:
+        unwritten = "The strategies that would let others check the bounds were not written down."
+        return f"{unwritten} {rests_on}".rstrip()
+    bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
+    lower, upper = bounds.lower, bounds.upper
+    if len(solution.game.wins) == 2:
+        (lower, upper), verb = shares_between(bounds, 0), "wins"
+    least, most = (rationals.bounds if bounds.exact else rationals.outward)(lower, upper)
+    sentence = (
+        f"Certificate: this strategy of {first} {verb} at least {least} against any opponent; "
+        f"that of {second} concedes at most {most} against any opponent."
+    )
+    if not bounds.proved:
+        return f"Claimed, and not verified here. {sentence}"
+    return " ".join([sentence, *["They are equal, so both are optimal."] * bounds.exact, rests_on])
+
+
+def readable(rule: str, most: int | None = None) -> str:
+    """A rule to be read: long fractions as decimals, without moves that a solver in floats hardly ever makes, and no
+    more than so many of those that come up most. Files keep all.
+    """
+    where, colon, options = rule.rpartition(": ")
+    listed = options.split(" or ")
+    found = [FRACTION.search(option) for option in listed]
+    if not all(found):  # no moves with their odds
+        return short(rule)
+    odds = [_near(one) for one in found if one]
+    least = RARE if LONG_FRACTION.search(options) else 0
+    likely = sorted((place for place, share in enumerate(odds) if share >= least), key=lambda place: -odds[place])
+    shown = sorted(likely[:most])
+    rest = len(listed) - len(shown)
+    others = "rarely another" if len(shown) == len(likely) else "another" if rest == 1 else f"{rest} others"
+    return short(f"{where}{colon}{' or '.join([*(listed[place] for place in shown), *[others] * bool(rest)])}")
+
+
+def short(text: str) -> str:
+    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
+    return LONG_FRACTION.sub(_decimal, text)
+
+
+def _decimal(found: re.Match[str]) -> str:
+    number = _near(found)
+    return "<0.00001" if 0 < number < rationals.TINY else f"≈{rationals.near(number, rationals.USUAL)}"
+
+
+def _near(found: re.Match[str]) -> Fraction:
+    """What it comes to in as many digits as a Decimal has: it may have more than Python reads as a whole number."""
+    return Fraction(Decimal(found[1]) / Decimal(found[2]))
+
+
+def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+    """What each side does at a position: its odds with bars."""
+    lines, shown = [solution.headline()], presentation(solution.game)
+    for name, one in found.items():
+        lines += ["", f"{position}: {called(name)} to move"]
+        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
+            gloss = shown.explain_move(position, move)
+            bar = "█" * round(20 * share)
+            exact = short(rationals.write(share))
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
+        if not one["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
+            lines.append(f"  {reason}")
+    return "\n".join(lines)
+
+
+def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: rationals.write(fraction) for name, fraction in fractions.items()}

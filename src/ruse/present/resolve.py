@@ -1,0 +1,241 @@
+"""Play solved anew from a position on, safely: subgame solving with the largest margin (Moravčík et al. 2016, §4).
+
+The subgame is closed under what both sides know: its first states are all those that share knowledge with the
+position, one after another. Let s be the side that looks and x its stored strategy. The other side may first choose
+which of its own knowledge g at those states it has; chance then draws a state with that knowledge by the odds of chance
+and x; then the subgame is played, for
+
+    payoff - c(g),      c(g) = what the other side gets at g by its best answer to x.
+
+Both sides' optimal strategies there are the advice. The value of this game is the margin, never to the disadvantage of
+s: whatever the other side knows and does from here on, s gets c(g) and the margin, so x changed in this way guarantees
+no less (Burch, Johanson and Bowling 2014 first asked for that). What is not promised is a value at the position itself:
+that depends on how the other side came here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ruse.core import rationals
+from ruse.core.exact import common_denominator
+from ruse.core.game import CHANCE, END, GameError, called
+from ruse.forms.certificate import best_response
+from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.present.model import View
+from ruse.present.nodes import Course, Nodes, Number, told
+from ruse.solvers.lp import lp
+from ruse.solvers.plans import Solved, policy
+
+if TYPE_CHECKING:
+    from ruse.present.tree import TreeViewer
+
+MOST_STATES = 20_000  # of a subgame: seconds
+
+
+class _Place(NamedTuple):
+    """A state of the subgame: the choice of knowledge, the draw, then states of the game."""
+
+    group: int  # the other side's knowledge at the beginning, -1 before it is chosen
+    at: int  # the number of the state, -1 before it is drawn
+
+
+BEGIN = _Place(-1, -1)
+
+
+class _Subgame:
+    """The game above, as rules for `plain_form`."""
+
+    name = title = "subgame"
+    wins = ()
+
+    def __init__(self, nodes: Nodes, side: int, roots: Sequence[int], weights: Sequence[Number]) -> None:
+        self.nodes, self.side, self.sides = nodes, side, nodes.game.sides
+        self.parameters: dict[str, object] = {}
+        groups: dict[str, list[tuple[int, Fraction]]] = {}
+        for at, weight in zip(roots, weights, strict=True):
+            if share := told(weight):
+                groups.setdefault(nodes.known[1 - side][at], []).append((at, share))
+        self.groups = list(groups.values())
+        self.conceded = [Fraction(0)] * len(self.groups)
+
+    def start(self) -> _Place:
+        return BEGIN
+
+    def turn(self, state: _Place) -> int:
+        return self.nodes.turn[state.at] if state.at >= 0 else CHANCE if state.group >= 0 else 1 - self.side
+
+    def moves(self, state: _Place) -> Sequence[int]:
+        """Places of groups, of the states of a group, or of what follows a state."""
+        if state.at >= 0:
+            return range(len(self.nodes.children(state.at)))
+        return range(len(self.groups if state.group < 0 else self.groups[state.group]))
+
+    def odds(self, state: _Place) -> Sequence[Fraction]:
+        if state.at >= 0:
+            return [odds for odds in self.nodes.game.odds(self.nodes.states[state.at]) if odds]
+        total = sum(share for _, share in self.groups[state.group])
+        return [share / total for _, share in self.groups[state.group]]
+
+    def play(self, state: _Place, move: int) -> _Place:
+        if state.at >= 0:
+            return _Place(state.group, self.nodes.first[state.at] + move)
+        return _Place(move, -1) if state.group < 0 else _Place(state.group, self.groups[state.group][move][0])
+
+    def knows(self, state: _Place, side: int) -> Any:
+        if state.at < 0:
+            return state
+        known = self.nodes.known[side][state.at]
+        return known if side == self.side else (state.group, known)
+
+    def payoff(self, state: _Place) -> Fraction:
+        return Fraction(self.nodes.game.payoff(self.nodes.states[state.at])) - self.conceded[state.group]
+
+    def label(self, move: int) -> str:
+        return str(move)
+
+    def tell(self, knowledge: Any) -> str:
+        return f"@{knowledge}"
+
+
+class Again(NamedTuple):
+    """A subgame played anew."""
+
+    course: Course
+    inside: list[int]  # its states
+    margin: Fraction  # what the side that looks gains at the least
+    exact: bool
+
+
+def replay(nodes: Nodes, position: str, side: int) -> Again:
+    """How both sides play the subgame of a position anew."""
+    states = nodes.members[side][position]
+    roots, inside = _subgame(nodes, states)
+    subgame = _Subgame(nodes, side, roots, _range(nodes, side, states, roots))
+    subgame.conceded = _conceded(subgame)
+    form = plain_form(subgame)
+    solved = lp(form)
+    bounds = solved.certificate
+    margin = bounds.lower if side == 0 else -bounds.upper
+    return Again(_course(subgame, form, solved, inside), inside, margin, nodes.exact and bounds.exact)
+
+
+def resolve(viewer: TreeViewer, position: str, side: int) -> View:
+    """The view at a position if both sides play its subgame anew."""
+    nodes = viewer.nodes
+    states = nodes.members[side][position]
+    if all(nodes.turn[at] == END for at in states):
+        return viewer.at(position, side)
+    again = replay(nodes, position, side)
+    odds: list[Fraction] = []
+    if position in nodes.sets[side].index:
+        odds = [told(again.course.shares[child]) for child in nodes.children(states[0])]
+    return viewer.view(position, side, again.course, odds, again.exact, _promise(viewer, states, side, again.margin))
+
+
+def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fraction) -> str:
+    mine, other = called(viewer.solution.game.sides[side]), called(viewer.solution.game.sides[1 - side])
+    if viewer.slipped(states, side):
+        came = (
+            f"assuming that {mine} came here by mistake, each move equally likely; its guarantee does not depend on "
+            "this position"
+        )
+    else:
+        more = f"{rationals.short(margin)} more than" if margin > 0 else "what"
+        came = (
+            f"so that {mine} gets at least {more} its stored strategy guarantees it here, "
+            f"whatever {other} knows and does from here on"
+        )
+    slipped = viewer.slipped(states, 1 - side)
+    slip = "made the fewest possible mistakes, each equally likely, and " * slipped
+    held = f"the value is not guaranteed: it holds if {other} {slip}plays the re-solved strategy"
+    return f"re-solved from here, {came}; {held}"
+
+
+def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The first states of the smallest subgame that holds some states, and all of its states."""
+    chosen: set[int] = set()
+    waiting = list(states)
+    while True:
+        chosen |= nodes.joined(waiting)
+        roots = [at for at in sorted(chosen) if not _has_ancestor(nodes, at, chosen)]
+        inside = _below(nodes, roots)
+        if len(inside) > MOST_STATES:
+            raise GameError(
+                f"expected at most {MOST_STATES:,} states to solve again from a position, got {len(inside):,}; "
+                "choose a later position"
+            )
+        within = set(inside)
+        waiting = [
+            other
+            for at in inside
+            if (turn := nodes.turn[at]) >= 0
+            for other in nodes.members[turn][nodes.known[turn][at]]
+            if other not in within
+        ]
+        if not waiting:
+            return roots, inside
+
+
+def _has_ancestor(nodes: Nodes, at: int, chosen: set[int]) -> bool:
+    while at:
+        at = nodes.parent[at]
+        if at in chosen:
+            return True
+    return False
+
+
+def _below(nodes: Nodes, roots: Sequence[int]) -> list[int]:
+    found = list(roots)
+    for at in found:  # which grows
+        found += nodes.children(at)
+    return sorted(found)
+
+
+def _range(nodes: Nodes, side: int, states: Sequence[int], roots: Sequence[int]) -> list[Number]:
+    """How likely the first states are by chance and a side's own strategy; by its slips too, if it came here by one."""
+    sequence, plan, slips = nodes.sequence[side], nodes.plans[side], nodes.slips[side]
+    if any(plan[sequence[at]] for at in states):
+        return [nodes.chance[at] * plan[sequence[at]] for at in roots]
+    return [nodes.chance[at] * slips[sequence[at]][1] for at in roots]
+
+
+def _conceded(subgame: _Subgame) -> list[Fraction]:
+    """What the other side gets from each of its knowledge on, by its best answer to the stored strategy."""
+    side, form = subgame.side, plain_form(subgame)
+    sets, tree = subgame.nodes.sets[side], form.trees[side]
+    plan = [Fraction(1)] * tree.sequences
+    for known, (parent, first, end) in zip(form.knowledge[side], tree.sets(), strict=True):
+        stored = sets.odds[sets.index[known]]
+        plan[first:end] = [plan[parent] * odds for odds in stored]
+    _, worth = best_response(form, 1 - side, plan)
+    scale = form.denominator * common_denominator(plan)[1]
+    return [Fraction(worth[1 + group], scale) for group in range(len(subgame.groups))]
+
+
+def _course(subgame: _Subgame, form: SequenceForm, solved: Solved, inside: Sequence[int]) -> Course:
+    """The odds of the subgame's solution and the values under them, with those of the stored strategies elsewhere."""
+    nodes = subgame.nodes
+    shares, values = list(nodes.share), list(nodes.value)
+    group = dict.fromkeys(inside, -1)
+    for number, roots in enumerate(subgame.groups):
+        for at, _ in roots:
+            group[at] = number
+    odds: tuple[dict[Any, Sequence[Fraction]], ...] = tuple(
+        dict(zip(form.knowledge[side], policy(form, side, solved.plans), strict=True)) for side in (0, 1)
+    )
+    for at in inside:  # parents first
+        turn = nodes.turn[at]
+        for child in nodes.children(at):
+            group[child] = group[at]
+        if turn >= 0:
+            found = odds[turn].get(subgame.knows(_Place(group[at], at), turn))
+            if found is not None:  # else nobody plays there
+                shares[nodes.first[at] : nodes.first[at + 1]] = map(nodes.number, found)
+    zero = nodes.number(Fraction(0))
+    for at in reversed(inside):
+        if nodes.turn[at] != END:
+            values[at] = sum((shares[child] * values[child] for child in nodes.children(at) if shares[child]), zero)
+    return Course(values, shares)

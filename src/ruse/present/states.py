@@ -1,0 +1,296 @@
+"""Views of games without secrets, which go by states: nothing to believe, and one state to a position.
+
+The value of a state is what the stored strategies lead to from there. Where a strategy leaves a state out, both sides
+are taken to play best from there on. Where play can come back to a state, values are iterated to and not exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from ruse.core.capabilities import Memoryless, Open
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
+from ruse.core.registry import part, presentation
+from ruse.present.finding import Finder
+from ruse.present.model import Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.tree import FOLLOWED, step
+from ruse.solution.strategy import Solution
+
+if TYPE_CHECKING:
+    from ruse.present.iterated import Iterated
+
+MOST_VALUED = 300_000  # boards, for one value: seconds
+LONGEST = 12  # positions of a line
+BEST = "both sides play optimally from here on"
+
+
+class TooFar(GameError):
+    """A value that would take too long to find."""
+
+
+class Search(Protocol):
+    """How a game finds values in a way of its own, which is its part `values`."""
+
+    most: str  # what it visits for one value, no more: "2,000,000 positions"
+
+    def best(self, state: State) -> Fraction | None:
+        """The payoff to side 0 if both sides play best; None if that takes too long to find."""
+
+
+class StateViewer:
+    def __init__(self, solution: Solution) -> None:
+        game = checked(solution.game)
+        assert isinstance(game, Open)
+        self.solution, self.game = solution, game
+        if not any(solution.tables):
+            raise GameError(f"the solution of {self.game.title} has no strategies to show")
+        self.finder = Finder(self.game)
+        self.returning = isinstance(self.game, Memoryless) and self.game.returns()
+        self.exact = solution.certificate.exact and not self.returning
+        self._strategies = solution.strategy(0), solution.strategy(1)
+        self._stored: dict[Hashable, Fraction] = {}  # values by board, under the stored strategies
+        self._best: dict[Hashable, Fraction] = {}  # values by board, if both play best
+        self.value(self.game.start())
+        presentation(self.game).board(self, self.game.start())  # so that no view has to wait for its values
+
+    def start(self, side: int) -> str:
+        return self._text(self.game.start())
+
+    def _text(self, state: State) -> str:
+        return describe(self.game, self.game.knows(state, 0))
+
+    def odds(self, state: State) -> Mapping[str, Fraction] | None:
+        """The odds of each move, by its label; None where the strategy of the side to move says nothing."""
+        if (turn := self.game.turn(state)) == CHANCE:
+            labels = map(self.game.label, self.game.moves(state))
+            return dict(zip(labels, self.game.odds(state), strict=True))
+        try:
+            return self._strategies[turn].at(self._text(state))
+        except PositionError:
+            return None
+
+    def after(self, state: State) -> list[tuple[str, State]]:
+        """Each move and the state that it leads to."""
+        return [(self.game.label(move), self.game.play(state, move)) for move in self.game.moves(state)]
+
+    # Values
+
+    def value(self, state: State) -> Fraction:
+        """The payoff to side 0 if both sides follow the stored strategies."""
+        return self._iterated.value(state) if self.returning else self._valued(state, self._stored)
+
+    def best(self, state: State) -> Fraction:
+        """The payoff to side 0 if both sides play best."""
+        if self.returning:
+            return self.value(state)
+        if self._search is None:
+            return self._valued(state, self._best)
+        found = self._search.best(state)
+        if found is None:
+            raise self._too_far()
+        return found
+
+    def _valued(self, state: State, known: dict[Hashable, Fraction]) -> Fraction:
+        """Values from the ends up to a state; those of the best moves in `_best`, of the stored odds elsewhere."""
+        game, enough = self.game, len(known) + MOST_VALUED
+        stack = [state]
+        while stack:
+            here = stack[-1]
+            board, turn = game.board(here), game.turn(here)
+            if board in known:
+                stack.pop()
+                continue
+            if turn == END:
+                known[board] = Fraction(game.payoff(here))
+                continue
+            odds = self.odds(here) if turn == CHANCE or known is self._stored else None
+            if odds is None and known is self._stored:
+                known[board] = self.best(here)
+                continue
+            following = [(label, after) for label, after in self.after(here) if odds is None or odds.get(label)]
+            if waiting := [after for _, after in following if game.board(after) not in known]:
+                stack += waiting
+                if len(known) > enough:
+                    raise self._too_far()
+                continue
+            values = [(label, known[game.board(after)]) for label, after in following]
+            if odds is None:
+                known[board] = (max if turn == 0 else min)(value for _, value in values)
+            else:
+                known[board] = sum((odds[label] * value for label, value in values), Fraction(0))
+        return known[game.board(state)]
+
+    def _too_far(self) -> TooFar:
+        most = f"{MOST_VALUED:,} states" if self._search is None else self._search.most
+        return TooFar(f"a value here takes more than {most} of {self.game.title}: go further on")
+
+    @cached_property
+    def _search(self) -> Search | None:
+        brought = part(self.game, "solve", "values")
+        return None if brought is None else brought(self.game)
+
+    @cached_property
+    def _iterated(self) -> Iterated:
+        from ruse.present.iterated import Iterated  # compiled
+
+        assert isinstance(self.game, Memoryless)
+        return Iterated(self.game, self.solution.tables)
+
+    @cached_property
+    def _reach(self) -> dict[State, Fraction] | None:
+        """How often both strategies come to each state that they ever come to; None if those are too many."""
+        order: dict[State, None] = {}  # each after all that follow it
+        following: dict[State, list[tuple[Fraction, State]]] = {}
+        stack = [self.game.start()]
+        while stack:
+            state = stack.pop()
+            if state in following:  # and so has been all that follows
+                order.setdefault(state)
+                continue
+            odds = {} if self.game.turn(state) == END else self.odds(state) or {}
+            following[state] = [(odds[label], after) for label, after in self.after(state) if odds.get(label)]
+            stack.append(state)
+            stack += [after for _, after in following[state] if after not in following]
+            if len(following) > MOST_VALUED:
+                return None
+        reach = dict.fromkeys(order, Fraction(0))
+        reach[self.game.start()] = Fraction(1)
+        for state in reversed(order):
+            for share, after in following[state]:
+                reach[after] += reach[state] * share
+        return reach
+
+    def _reached(self, state: State) -> tuple[bool, Fraction | None]:
+        if self.returning:
+            return self._iterated.reached(state), None
+        if self._reach is None:
+            return True, None
+        reach = self._reach.get(state, Fraction(0))
+        return reach > 0, reach
+
+    # Views
+
+    def at(self, position: str, side: int | None = None) -> View:
+        state = self.finder.find(position)
+        ended, (reached, _) = self.game.turn(state) == END, self._reached(state)
+        odds = None if ended else self.odds(state)
+        if odds is None and not ended:
+            return self._view(state, side, None, f"the stored strategy says nothing here: {BEST}")
+        assumption = FOLLOWED if reached else f"{FOLLOWED} from here on, though they do not lead here"
+        return self._view(state, side, odds, assumption)
+
+    def resolve(self, position: str, side: int | None = None) -> View:
+        state = self.finder.find(position)
+        odds = self.odds(state) if self.returning and self.game.turn(state) != END else None
+        return self._view(state, side, odds, f"re-solved from here: {BEST}, and neither can do better alone")
+
+    def _view(self, state: State, side: int | None, odds: Mapping[str, Fraction] | None, assumption: str) -> View:
+        """The view under the stored strategies, or, without odds, if both sides play best."""
+        turn = self.game.turn(state)
+        check_side(self.game, side)
+        side = (turn if turn in (0, 1) else 0) if side is None else side
+        best = odds is None
+        value = self.best(state) if best else self.value(state)
+        following = [] if turn == END else self.after(state)
+        if turn == CHANCE:
+            odds = self.odds(state)
+        options = self._options(side, turn, following, odds, best)
+        reached, reach = self._reached(state)
+        position = self._text(state)
+        table, note = presentation(self.game).board(self, state)
+        notes = ["The game is over here."] if turn == END else []
+        if note:
+            notes.append(note)
+        return View(
+            position, side, turn, value, self.exact, reached, reach, assumption, self._history(position), options,
+            table=table, notes=notes,
+        )  # fmt: skip
+
+    def _options(
+        self,
+        side: int,
+        turn: int,
+        following: Sequence[tuple[str, State]],
+        odds: Mapping[str, Fraction] | None,
+        best: bool,
+    ) -> list[Option]:
+        values = [self._told(after, best) for _, after in following]
+        known = [value for value in values if value is not None]
+        top = (max if turn == 0 else min)(known, default=Fraction(0))
+        if odds is None:
+            good = [label for (label, _), value in zip(following, values, strict=True) if value == top]
+            odds = dict.fromkeys(good, Fraction(1, max(len(good), 1)))
+        chosen = turn == side and len(known) == len(values)
+        return [
+            Option(
+                label,
+                odds.get(label, Fraction(0)),
+                value,
+                abs(top - value) if chosen and value is not None else None,
+                self._text(after),
+            )
+            for (label, after), value in zip(following, values, strict=True)
+        ]
+
+    def _told(self, state: State, best: bool) -> Fraction | None:
+        """A value, or None where it is too far from the end."""
+        try:
+            return self.best(state) if best else self.value(state)
+        except TooFar:
+            return None
+
+    def _history(self, position: str) -> list[Chip]:
+        start = self.start(0)
+        chips = [Chip(start, start)]
+        steps = position.split("/")
+        for count in range(1, len(steps) + 1):
+            before = "/".join(steps[:count])
+            if before != start and self.finder.knows(before):
+                chips.append(Chip(step(chips[-1].position, before), before))
+        return chips
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        """What a move loses; there is nothing to hide, so nothing else keeps it from being played."""
+        from ruse.present.why import openly
+
+        state = self.finder.find(position)
+        turn = self.game.turn(state)
+        if turn not in (0, 1) or side not in (None, turn):
+            raise PositionError(f"expected a position where the side moves, got {position!r}")
+        options = self.at(position).options
+        here = next((option for option in options if option.move == move), None)
+        if here is None:
+            moves = ", ".join(option.move for option in options)
+            raise PositionError(f"expected a move out of {moves} at {position}, got {move!r}")
+        if here.loss is None:
+            raise self._too_far()
+        return Why(openly(self.game, options, here, turn), self._line(state, move), here.loss)
+
+    def unlisted(self, view: View, move: str) -> None:
+        return None
+
+    def hands(self, position: str, side: int | None = None) -> list[Held]:
+        """The position itself: everything is public."""
+        state = self.finder.find(position)
+        turn = self.game.turn(state)
+        return [Held(self._text(state), turn, Fraction(1))] if turn in (0, 1) else []
+
+    def way(self, position: str, side: int, draw: Draw) -> list[str]:
+        """None: a position is a state, where play can begin."""
+        return []
+
+    def _line(self, state: State, move: str) -> list[str]:
+        """What follows a move, always the likeliest."""
+        line = [self._text(state)]
+        while len(line) < LONGEST:
+            state = dict(self.after(state))[move]
+            line.append(self._text(state))
+            if self.game.turn(state) == END:
+                break
+            odds = self.odds(state) or {option.move: option.odds for option in self.at(line[-1]).options}
+            move = max(odds, key=odds.__getitem__)
+        return line

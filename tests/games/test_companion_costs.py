@@ -11,9 +11,9 @@ import pytest
 from amounts import ALL
 from companions import solution
 from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Place
 from ruse.games.resistance.companion import Companion
 from ruse.games.resistance.companion_record import Evening, Role, Round
-from ruse.games.resistance.places import Place
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, make_table
 from ruse.games.resistance.worth import Worth

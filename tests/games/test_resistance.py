@@ -19,9 +19,9 @@ from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance import fixed_plan, notation
+from ruse.games.resistance.rulebook import reached
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import bounds
-from ruse.games.resistance.words import reached
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
 

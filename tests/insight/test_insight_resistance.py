@@ -22,12 +22,11 @@ from ruse.core.game import PositionError, describe
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance.cells import Cells
+from ruse.games.resistance.cells import Cells, Place
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
 from ruse.games.resistance.insight_program import Found, OptimalProgram
-from ruse.games.resistance.insight_spots import Spot
-from ruse.games.resistance.places import Place
+from ruse.games.resistance.insight_proofs import Spot
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.verify import guarantee
 from ruse.insight.model import MAY, MUST, NEVER, Range

@@ -21,13 +21,12 @@ from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import worth as resistance_worth
-from ruse.games.resistance.answers import Answers
 from ruse.games.resistance.cells import Cells, members
 from ruse.games.resistance.resolve import Subgame, solve
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import guarantee, seat_policy
 from ruse.games.resistance.view import ResistanceViewer
-from ruse.games.resistance.worth import MOST_IN_FLOATS, Worth, _heaviest
+from ruse.games.resistance.worth import MOST_IN_FLOATS, Answers, Worth, _heaviest
 from ruse.present.model import View
 from ruse.present.tree import TreeViewer
 from ruse.present.viewer import viewer

@@ -14,8 +14,7 @@ from ruse.core import sizes as any_game
 from ruse.core.game import Game
 from ruse.core.presentation import SizeReport
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.size_report import ResistanceSizes
-from ruse.games.resistance.sizes import resistance_nodes, spies_nodes
+from ruse.games.resistance.sizes import ResistanceSizes, resistance_nodes, spies_nodes
 from ruse.games.resistance.table import ROUNDS, Table, make_table
 from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
 from ruse.reproduce.johansson_tree import PRINTED, johansson_nodes

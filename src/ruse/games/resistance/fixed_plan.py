@@ -54,6 +54,12 @@ def find(table: Table) -> Simple | None:
     return bounds(table)[2]
 
 
+def strategies(table: Table) -> tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] | None:
+    """Both strategies as tables, if they are optimal."""
+    simple = find(table)
+    return None if simple is None else (plan_table(table, simple.plan), rule_table(table, simple.passes))
+
+
 @lru_cache(maxsize=16)
 def bounds(table: Table) -> tuple[int, int, Simple | None]:
     """On how many spy sets the resistance wins at least and at most, by such strategies; and those, if that is one."""

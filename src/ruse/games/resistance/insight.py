@@ -17,22 +17,19 @@ from threadpoolctl import ThreadpoolController
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuleError
 from ruse.games.resistance import Resistance, insight_whole, notation
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.cells import Cells, Counts, Place, aboard, splits
 from ruse.games.resistance.insight_beliefs import (
     Shown,
+    Suspicion,
 )
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import Ranges, turned
 from ruse.games.resistance.insight_support import Support
-from ruse.games.resistance.insight_suspects import Suspicion
-from ruse.games.resistance.insight_values import Values, values
-from ruse.games.resistance.insight_whole import Freedom
-from ruse.games.resistance.places import Place, aboard
+from ruse.games.resistance.insight_whole import Freedom, Values, values
 from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.worth import Answers, Worth
 from ruse.insight.kept import Beside
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (

@@ -30,7 +30,7 @@ from ruse.core.exact import shares
 from ruse.core.game import RuseError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.cells import Counts
-from ruse.games.resistance.insight_spots import ELSEWHERE, OTHER, THIS, Spot
+from ruse.games.resistance.insight_proofs import ELSEWHERE, OTHER, THIS, Spot
 from ruse.games.resistance.program import ONE, ROOT, VIOLATED, PlanRow, ResistanceProgram, Row
 from ruse.games.resistance.tables import resistance_table, spies_table
 from ruse.solvers.highs import Highs, Optimum, Program, Rows

@@ -27,9 +27,8 @@ from ruse.core.clock import tick
 from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_beliefs import possible
 from ruse.games.resistance.insight_program import Asked, NotProved
-from ruse.games.resistance.insight_proofs import Reply, masses_of
+from ruse.games.resistance.insight_proofs import Reply, Spot, masses_of, plan_worths, times
 from ruse.games.resistance.insight_ranges import Ranges
-from ruse.games.resistance.insight_spots import Spot, plan_worths, times
 from ruse.games.resistance.program import ROOT, Decision, Endgame, ResistanceProgram
 from ruse.games.resistance.rules import SPIES
 from ruse.insight.model import MAY, MUST, NEVER

@@ -23,7 +23,7 @@ from ruse.present.card import Heading
 from ruse.solution.headline import shares_between
 
 if TYPE_CHECKING:
-    from ruse.games.resistance.size_report import ResistanceSizes
+    from ruse.games.resistance.sizes import ResistanceSizes
     from ruse.games.resistance.view import ResistanceViewer
     from ruse.play.session import Session
     from ruse.solution.strategy import Solution
@@ -40,7 +40,7 @@ class ResistancePresentation(Presentation[Resistance]):
     # Positions.
 
     def check_position(self, position: str) -> bool:
-        from ruse.games.resistance.places import Place
+        from ruse.games.resistance.cells import Place
 
         Place.at(self.game.table, position, None)
         return True
@@ -84,7 +84,7 @@ class ResistancePresentation(Presentation[Resistance]):
 
     def size_report(self) -> ResistanceSizes:
         """How large the game's trees are, counted by class."""
-        from ruse.games.resistance.size_report import ResistanceSizes
+        from ruse.games.resistance.sizes import ResistanceSizes
 
         return ResistanceSizes(self.game.table)
 
@@ -92,7 +92,7 @@ class ResistancePresentation(Presentation[Resistance]):
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""
-        from ruse.games.resistance.words import write
+        from ruse.games.resistance.rulebook import write
 
         return write(self.game.table, strategy, side)
 
@@ -111,12 +111,12 @@ class ResistancePresentation(Presentation[Resistance]):
 
     def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
         """Sensible odds at filed positions that a strategy leaves out."""
-        from ruse.games.resistance.advice import adviser
+        from ruse.games.resistance.tables import adviser
 
         return adviser(self.game.table, side, tables)
 
     def advice_reason(self, side: int) -> str:
-        from ruse.games.resistance.advice import reason
+        from ruse.games.resistance.tables import reason
 
         return reason(side)
 

@@ -25,13 +25,11 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, members
-from ruse.games.resistance.places import Place, Suspects
+from ruse.games.resistance.cells import Cells, Counts, Place, Suspects, members
 from ruse.games.resistance.program import ROOT, Choice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.worth import Answers, Worth
 from ruse.present.model import Option, View
 from ruse.solvers.lazy_lp import lazy_lp
 

@@ -17,11 +17,10 @@ from ruse.core import rationals
 from ruse.core.game import END, GameError, Move
 from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance.advice import reason
-from ruse.games.resistance.cells import Counts, members
-from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
+from ruse.games.resistance.cells import Counts, Place, Suspects, aboard, members, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.tables import reason
 from ruse.games.resistance.worth import Worth
 from ruse.present.edited_classes import ClassEditor
 from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why

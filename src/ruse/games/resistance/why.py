@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.game import PositionError
 from ruse.games.resistance import notation
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, members
-from ruse.games.resistance.places import Place, spy_splits
+from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.worth import Answers, Worth
 from ruse.present.model import Option, Why
 
 if TYPE_CHECKING:

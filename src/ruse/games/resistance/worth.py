@@ -14,7 +14,7 @@ follow from one another by Bayes' rule as long as that applies, also after a sur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -25,8 +25,17 @@ from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, members, splits
-from ruse.games.resistance.places import Suspects, aboard, before, gathered, sent_on_average
+from ruse.games.resistance.cells import (
+    Cells,
+    Counts,
+    Suspects,
+    aboard,
+    before,
+    gathered,
+    members,
+    sent_on_average,
+    splits,
+)
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
@@ -303,3 +312,36 @@ def _heaviest(sent: Array, masses: list[int], *follow: Array) -> list[int]:
         return [0]
     pairs = (follow[0][:, columns] * weights[0, columns]) @ follow[1][:, columns].T.astype(float)
     return [int(pairs.max())]
+
+
+Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
+
+
+class Answers:
+    """The best answer of the spies to what the resistance sends."""
+
+    def __init__(self, table: Table, missions: Missions) -> None:
+        self.table, self.missions = table, missions
+        self._least: dict[tuple[Cells, Counts], Fraction] = {}
+
+    def least(self, cells: Cells, spies: Counts) -> Fraction:
+        """How often the resistance wins at least against spies of a class; no mission is out."""
+        if POINTS_TO_WIN in cells.score:
+            return Fraction(cells.score[0] == POINTS_TO_WIN)
+        found = self._least.get((cells, spies))
+        if found is None:
+            found = sent_on_average(cells, self.missions(cells), spies, self.least_out)
+            self._least[cells, spies] = found
+        return found
+
+    def least_out(self, out: Cells, spies: Counts) -> Fraction:
+        return min(self.least(out.then(result), spies) for result in self.results(out, spies))
+
+    def result(self, out: Cells, spies: Counts, usual: str) -> str:
+        """How the spies let a mission end; where it makes no difference, as usual."""
+        results = self.results(out, spies)
+        return min(sorted(results, key=lambda one: one != usual), key=lambda one: self.least(out.then(one), spies))
+
+    def results(self, out: Cells, spies: Counts) -> str:
+        number = len(out.results)
+        return "+-" if aboard(out, spies, number) >= self.table.sabotages[number] else "+"

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from ruse.core.game import CHANCE, END
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.rules import HiddenRoles
 from ruse.games.hidden_roles.verify import Answer
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.solution.strategy import Solution
 
 

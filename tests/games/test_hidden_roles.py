@@ -21,11 +21,11 @@ from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.arrays import Walk
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
 from ruse.games.hidden_roles.rules import Play
 from ruse.games.hidden_roles.solve import _honest
 from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp

@@ -20,10 +20,10 @@ from ruse.games import make
 from ruse.games.hidden_roles.companion import Companion, asked
 from ruse.games.hidden_roles.companion_record import RolesEvening, from_json
 from ruse.games.hidden_roles.companion_terminal import converse, told
-from ruse.games.hidden_roles.course import course
-from ruse.games.hidden_roles.names import renamed
-from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.notation import read
+from ruse.games.hidden_roles.orbits import renamed
 from ruse.games.hidden_roles.view import HiddenRolesViewer
+from ruse.games.hidden_roles.words import course
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.companion_record import RecordError, Round
 from ruse.insight import insight

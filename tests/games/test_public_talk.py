@@ -18,11 +18,10 @@ from ruse.forms.certificate import Certificate, best_response
 from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, HiddenRolesGame
-from ruse.games.hidden_roles.names import renamed_seats, smallest
-from ruse.games.hidden_roles.orbits import Orbits
+from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.orbits import Orbits, renamed_seats, smallest
 from ruse.games.hidden_roles.suspects import Missions, Suspects, fits
 from ruse.games.hidden_roles.verify import Answer
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.table import make_table
 from ruse.solution import store
 from ruse.solution.store import StoreError

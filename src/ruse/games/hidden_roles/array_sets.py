@@ -13,8 +13,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.game import describe
 from ruse.forms.sequence_form import SequenceForm, Treeplex
-from ruse.games.hidden_roles.names import renamed
-from ruse.games.hidden_roles.orbits import Orbit, Orbits
+from ruse.games.hidden_roles.orbits import Orbit, Orbits, renamed
 from ruse.games.hidden_roles.rules import GOOD, SPIES, Named
 from ruse.games.resistance.notation import seats as letters
 

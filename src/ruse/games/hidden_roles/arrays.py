@@ -26,8 +26,7 @@ from ruse.core.game import GameError
 from ruse.forms.sequence_form import SequenceForm
 from ruse.forms.vectorised import numbered
 from ruse.games.hidden_roles.array_sets import CARDS, Plays, Sets, Written
-from ruse.games.hidden_roles.names import Group, firsts, steps
-from ruse.games.hidden_roles.orbits import Orbit, Orbits
+from ruse.games.hidden_roles.orbits import Group, Orbit, Orbits, firsts, steps
 from ruse.games.hidden_roles.rules import GOOD, SPIES, Play
 from ruse.games.resistance.table import POINTS_TO_WIN
 

@@ -1,21 +1,27 @@
-"""Positions of games with hidden roles up to the names of seats, as strategies list them.
+"""Classes of positions of games with hidden roles, and strategies that list one position of each class.
 
-A position is filed in the names that make it smallest: roles of spies first, then what was said, then the missions one
-after the other. Let R be the renamings that lead there. A filed strategy plays, for any r of R alike, the seats that r
-calls by the filed names.
+Seats can be renamed without changing the game. The representative of a class is the position in the names that make it
+smallest: roles of spies first, then what was said, then the missions one after the other. Let R be the renamings that
+lead there. A strategy by class plays, for a renaming r drawn from R, the seats that r calls by the listed names. So it
+treats seats that look alike to it alike, and what it says in listed names goes for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
+from ruse.core.game import Move, State
+from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, Play
 from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.verify.tree import VerifyError, check_odds, look_up
 
 Renaming = tuple[int, ...]
 
@@ -106,3 +112,119 @@ class Filing:
         """The same after its result; `cards` where the side knows them."""
         usual = 0 if passed else self.game.table.sabotages[number]
         return Filed(filed.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), filed.renamings)
+
+
+Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
+
+
+class FiledStrategies:
+    """What strategies do that are asked by filed positions; the odds of moves that look alike are the same."""
+
+    def __init__(self, game: HiddenRoles) -> None:
+        self.game, self.filing, self.cast, self.table = game, Filing(game), game.cast, game.table
+        self.filed_lies = cache(lambda spies: {game.label(lie): lie for lie in game.lies(spies)})  # by their names
+        self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
+        self.settles = game.talk in POINTING and self.cast.alone is None and self.cast.hunted is not None
+
+    def missions(self, odds: Odds, own: Filed) -> dict[Seats, Fraction]:
+        found: dict[Seats, Fraction] = {}
+        shares = look_up(odds, own.text)
+        number = self._number(own)
+        teams = {letters(team): team for team in self.teams[number]}
+        check_odds(shares, teams, lambda: own.text)
+        for name, share in shares.items():
+            for names in own.renamings if share else ():
+                team = tuple(sorted(names.index(seat) for seat in teams[name]))
+                found[team] = found.get(team, Fraction(0)) + share / len(own.renamings)
+        return found
+
+    def _number(self, own: Filed) -> int:
+        return sum(step[-1] in "+-" or step[-1].isdigit() for step in own.text.split("/")[1:])
+
+    def named(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> dict[int, Fraction]:
+        shares = look_up(odds, own.text)
+        seats = {f"name-{letters([seat])}": seat for seat in range(len(deal))}
+        check_odds(shares, seats, lambda: own.text)
+        found: dict[int, Fraction] = {}
+        for name, share in shares.items():
+            for names in own.renamings if share else ():
+                seat = names.index(seats[name])
+                if deal[seat] in self.cast.known:
+                    raise VerifyError(f"expected a seat that may be good at {own.text}, got {name!r}")
+                found[seat] = found.get(seat, Fraction(0)) + share / len(own.renamings)
+        return found
+
+    def missed(self, odds: Odds, own: Filed, deal: tuple[int, ...]) -> Fraction | None:
+        """How likely the spies miss the hunted, where one guess is filed for all that may follow what was said."""
+        if not self.settles:
+            return None
+        try:
+            odds(own.text)
+        except LookupError:
+            return None
+        return 1 - self.named(odds, own, deal).get(deal.index(self.cast.hunted), Fraction(0))
+
+    def lies(self, odds: Odds, state: Play) -> dict[tuple[Claim | None, ...], Fraction]:
+        own = self.filing.begin(self.game.knows(state, SPIES))
+        shares = look_up(odds, own.text)
+        assert state.deal is not None
+        filed = self.filed_lies(call(self.game.spies(state.deal), own.renamings[0]))
+        check_odds(shares, filed, lambda: own.text)
+        found: dict[tuple[Claim | None, ...], Fraction] = {}
+        for name, share in shares.items():
+            for names in own.renamings if share else ():
+                lie = tuple(
+                    claim and Claim(claim.kind, tuple(sorted(names.index(seat) for seat in claim.seats)))
+                    for claim in (filed[name][called] for called in names)
+                )
+                found[lie] = found.get(lie, Fraction(0)) + share / len(own.renamings)
+        return found
+
+    def cards(self, odds: Odds, own: Filed, score: tuple[int, int], aboard: int) -> dict[int, Fraction]:
+        """How many spies aboard sabotage: `own` is filed with the mission out."""
+        if len(worth := self.worth(score, aboard)) == 1:
+            return {worth[0]: Fraction(1)}
+        position = f"{own.text}?"
+        shares = look_up(odds, position)
+        names = {self.game.label(many): many for many in range(aboard + 1)}
+        check_odds(shares, names, lambda: position)
+        return {names[name]: share for name, share in shares.items() if share}
+
+    def worth(self, score: tuple[int, int], aboard: int) -> list[int]:
+        """How many sabotages are worth choosing from."""
+        fails, lone = self.table.sabotages[sum(score)], self.cast.alone is not None
+        worth = [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
+        return worth[-1:] if POINTS_TO_WIN - 1 in score else worth
+
+
+def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
+    """The same filed strategy over the rules seat by seat; even odds where neither side comes by itself."""
+    strategies, odds = FiledStrategies(game), table.__getitem__
+
+    def filed(state: Play) -> Filed:
+        known = game.knows(state, side)
+        begun = strategies.filing.begin(known._replace(done=(), out=None, named=None))
+        for number, mission in enumerate(state.done):
+            begun, _ = strategies.filing.sent(begun, mission.seats)
+            begun = strategies.filing.over(begun, number, mission.passed, mission.cards if side == SPIES else None)
+        return begun if state.out is None else strategies.filing.sent(begun, state.out)[0]
+
+    def policy(state: State) -> Mapping[Move, Fraction]:
+        if state.said is not None and None in state.said:
+            return strategies.lies(odds, state)
+        own = filed(state)
+        if game.guesses(state) and own.text not in table:
+            known = game.knows(state, side)
+            own = strategies.filing.begin(known._replace(done=(), out=None, named=None))
+        if side == SPIES and state.out is not None:
+            aboard = game.aboard(state.deal, state.out)
+            if f"{own.text}?" in table or len(strategies.worth(state.score, aboard)) == 1:
+                return strategies.cards(odds, own, state.score, aboard)
+        if own.text not in table:
+            moves = game.moves(state)
+            return dict.fromkeys(moves, Fraction(1, len(moves)))
+        if side == GOOD:
+            return strategies.missions(odds, own)
+        return {Named(seat): share for seat, share in strategies.named(odds, own, state.deal).items()}
+
+    return policy

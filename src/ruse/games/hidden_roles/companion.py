@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruse.core.game import GameError, PositionError, describe
-from ruse.games.hidden_roles.beliefs import seats_of
 from ruse.games.hidden_roles.classes import Filed
 from ruse.games.hidden_roles.companion_record import RolesEvening
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.view import HiddenRolesViewer
+from ruse.games.hidden_roles.ways import seats_of
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Seat, View
@@ -241,8 +241,8 @@ class Companion:
         return sorted(found, key=lambda one: (-(one.win or 0), -(one.sent or 0), one.risk, one.team))
 
     def _by_team(self, view: View) -> dict[Seats, tuple[Fraction, Fraction | None]]:
+        from ruse.games.hidden_roles.notation import read
         from ruse.games.hidden_roles.options import teams_alike
-        from ruse.games.hidden_roles.places import read
 
         _, known = read(self.game, view.position)
         options = {option.move: option for option in view.options}

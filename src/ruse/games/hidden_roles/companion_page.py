@@ -12,10 +12,10 @@ from fractions import Fraction
 from ruse.core.game import RuseError
 from ruse.core.registry import presentation
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called
 from ruse.games.hidden_roles.companion import Companion, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening
 from ruse.games.hidden_roles.companion_terminal import findings, guess_told
+from ruse.games.hidden_roles.notation import called
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, POINTING, HiddenRoles
 from ruse.games.resistance.companion_record import Round

@@ -15,9 +15,8 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.game import RuseError
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called
+from ruse.games.hidden_roles.notation import called, read_claim
 from ruse.games.hidden_roles.options import claim_in_words
-from ruse.games.hidden_roles.places import read_claim
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
 from ruse.games.resistance.companion_record import (

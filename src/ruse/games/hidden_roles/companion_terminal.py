@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.registry import presentation
-from ruse.games.hidden_roles.beliefs import called, cast_told
 from ruse.games.hidden_roles.companion import Companion, Team, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening, load
+from ruse.games.hidden_roles.notation import called, cast_told
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
 from ruse.games.resistance import notation
 from ruse.games.resistance.companion_record import RecordError

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ruse.core.types import StrategyTable
 from ruse.games.hidden_roles.classes import Filed, Filing, call, seats_alike, words_alike
-from ruse.games.hidden_roles.places import read, read_words
+from ruse.games.hidden_roles.notation import read, read_words
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import settled
 from ruse.games.resistance.notation import read_seats

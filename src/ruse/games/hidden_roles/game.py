@@ -16,7 +16,7 @@ class HiddenRolesGame(HiddenRoles):
         "verify": "ruse.games.hidden_roles.verify",
         "presentation": "ruse.games.hidden_roles.presentation:HiddenRolesPresentation",
         "companion": "ruse.games.hidden_roles.companion",
-        "insight": "ruse.games.hidden_roles.insight:insight",
+        "insight": "ruse.games.hidden_roles.view:insight",
     }
 
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:

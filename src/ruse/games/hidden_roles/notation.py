@@ -1,27 +1,42 @@
-"""Positions of games with hidden roles in text.
+"""Positions of games with hidden roles in text, and read back: whose they are, and what that side knows there.
 
 `/ab+/abc-` missions as in The Resistance, `/abc?` one that is out · `@bd` the spies, `@bd,mordred=d` one with a role of
 his own · `/a=merlin:bd,c=merlin:ad` what was reported, `/quiet` if nothing · `/a.b,b.c,c.a` where each seat points.
 A spy's `/ab+1` had one sabotage, too few to fail it, and `/ab-2` one more than it took.
+
+An error about a position names the step that cannot be read, or that nobody can have seen.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Container, Sequence
+from typing import Any
 
-from ruse.games.hidden_roles.roles import SPY, Claim
+from ruse.core.game import PositionError
+from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim, Role, Seats
+from ruse.games.hidden_roles.rules import (
+    GOOD,
+    NONE,
+    PRIVATE,
+    SPIES,
+    UNKNOWN,
+    Dealt,
+    Done,
+    HiddenRoles,
+    Named,
+    Play,
+    Words,
+)
+from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
-
-if TYPE_CHECKING:
-    from ruse.games.hidden_roles.rules import HiddenRoles, Play, Words
+from ruse.games.resistance.table import POINTS_TO_WIN
 
 QUIET = "quiet"
 
 
 def label(game: HiddenRoles, move: Any) -> str:
     """A move as people write it."""
-    from ruse.games.hidden_roles.rules import Dealt, Named
-
     if isinstance(move, int):
         return ("pass", "sabotage")[move] if move < 2 else f"{move}-sabotages"
     if isinstance(move, Named):
@@ -63,3 +78,197 @@ def tell(game: HiddenRoles, knowledge: Play) -> str:
     if knowledge.out is not None:
         text += f"/{letters(knowledge.out)}?"
     return text if knowledge.named is None else f"{text}/name-{letters([knowledge.named])}"
+
+
+LONGEST = 1_000  # characters of a position
+MISSION = re.compile(r"([a-z]+)([-+?])(\d*)")
+NAMED = re.compile(r"name-([a-z])")
+REPORT = re.compile(r"([a-z])=([a-z_-]+):([a-z]*)")
+POINTING = re.compile(r"([a-z])\.([a-z])")
+
+
+def read(game: HiddenRoles, position: str, side: int | None = None) -> tuple[int, Play]:
+    """Whose position it is, and what that side knows there. Raises PositionError."""
+    if not position.startswith(game.title) or len(position) > LONGEST:
+        raise PositionError(f"expected a position of {game.title}, got {position[:80]!r}")
+    head, *steps = position[len(game.title) :].split("/")
+    if head and not head.startswith("@"):
+        raise PositionError(f"expected {game.title}, @ and the spies, or / and a step, got {position[:80]!r}")
+    whose = SPIES if head else GOOD
+    if side not in (None, whose):
+        other = f"with @ and the spies, such as {game.title}@{_some_spies(game)}" if whose == GOOD else "without @"
+        raise PositionError(f"expected a position of {game.sides[side or 0]}, {other}, got {position[:80]!r}")
+    deal = read_spies(game, head[1:]) if head else None
+    said: Words | None = () if game.talk == NONE else None
+    if game.talk != NONE and steps:
+        alone = deal is not None and game.talk == PRIVATE  # spies hear themselves only
+        heard = game.spies(deal) if alone and deal is not None else range(game.table.players)
+        said = read_words(game, steps.pop(0), heard)
+    known = Play(deal, said)
+    for step in steps:
+        known = _then(game, known, step)
+    return whose, known
+
+
+def _some_spies(game: HiddenRoles) -> str:
+    return letters(range(len(game.spies(game.cast.seats))))
+
+
+def read_spies(game: HiddenRoles, text: str) -> tuple[int, ...]:
+    """What the spies know of the deal, from a text such as bd,mordred=d."""
+    first, *named = text.split(",")
+    kinds = [game.cast.kinds[kind] for kind in game.cast.seats if kind in game.cast.known]
+    seats = read_seats(first, game.table)
+    if len(seats) != len(kinds):
+        raise PositionError(f"expected {len(kinds)} {'spies' if len(kinds) > 1 else 'spy'} after @, got {first!r}")
+    deal = [UNKNOWN] * game.table.players
+    own = [role for role in kinds if role != SPY]
+    found: dict[str, int] = {}
+    for one in named:
+        name, equals, letter = one.partition("=")
+        if name not in {role.name for role in own} or not equals or name in found:
+            expected = ", ".join(f"{role.name}=SEAT" for role in own) or "no more than the spies"
+            raise PositionError(f"expected {expected} after @{first}, got {one!r}")
+        (found[name],) = read_seats(letter, game.table) if len(letter) == 1 else (-1,)
+        if found[name] not in seats:
+            raise PositionError(f"expected one of the spies {first} to be {name}, got {letter!r}")
+    if missing := [role.name for role in own if role.name not in found]:
+        raise PositionError(f"expected {missing[0]}=SEAT after @{first}, got {text!r}")
+    if len(set(found.values())) < len(found):
+        raise PositionError(f"expected one role a seat, got {text!r}")
+    for seat in seats:
+        role = next((role for role in own if found[role.name] == seat), SPY)
+        if role == SPY and SPY not in kinds:
+            raise PositionError(f"expected a role for every spy, got {text!r}")
+        deal[seat] = game.cast.kinds.index(role)
+    return tuple(deal)
+
+
+def read_words(game: HiddenRoles, text: str, heard: Sequence[int]) -> Words:
+    """What seats that are heard have said."""
+    private = game.talk == PRIVATE
+    said: list[Claim | None] = [None] * game.table.players
+    for seat in heard if private else ():
+        said[seat] = Claim(game.cast.quiet)
+    spoken: set[int] = set()
+    for one in () if text == QUIET else text.split(","):
+        seat, claim = read_claim(game, one)
+        if seat not in heard:
+            raise PositionError(f"expected what the spies say, {letters(heard)}, as they hear no others, got {one!r}")
+        if seat in spoken:
+            raise PositionError(f"expected a seat to speak once, got {one!r} too")
+        spoken.add(seat)
+        said[seat] = claim
+    if None in (said[seat] for seat in heard):
+        silent = next(seat for seat in heard if said[seat] is None)
+        raise PositionError(f"expected where every seat points, such as a.b,b.c, got nothing of {letters([silent])}")
+    return tuple(said)
+
+
+def read_claim(game: HiddenRoles, text: str) -> tuple[int, Claim]:
+    """A seat and what it says or where it points. Raises PositionError."""
+    if game.talk == NONE:
+        raise PositionError(f"expected no reports where nobody talks, got {text[:40]!r}")
+    return _read_report(game, text) if game.talk == PRIVATE else _read_pointing(game, text)
+
+
+def _read_report(game: HiddenRoles, text: str) -> tuple[int, Claim]:
+    """A seat and what it says: a=merlin:bd."""
+    names = {game.cast.kinds[kind].name: kind for kind in game.cast.sights}
+    match = REPORT.fullmatch(text)
+    if match is None or match[2] not in names:
+        some = next(iter(names), "")
+        example = f"'a={some}:{letters(range(1, 1 + game.cast.sights[names[some]]))}'" if names else "'quiet'"
+        raise PositionError(f"expected a report such as {example} or '{QUIET}', got {text[:40]!r}")
+    (seat,) = read_seats(match[1], game.table)
+    kind = names[match[2]]
+    seats = read_seats(match[3], game.table) if match[3] else ()
+    if len(seats) != game.cast.sights[kind] or seat in seats:
+        raise PositionError(f"expected {match[2]} to see {game.cast.sights[kind]} of the others, got {text[:40]!r}")
+    return seat, Claim(kind, seats)
+
+
+def _read_pointing(game: HiddenRoles, text: str) -> tuple[int, Claim]:
+    """A seat and where it points: a.b."""
+    match = POINTING.fullmatch(text)
+    if match is None or match[1] == match[2]:
+        raise PositionError(f"expected a seat that points at another, such as a.b, got {text[:40]!r}")
+    (seat,) = read_seats(match[1], game.table)
+    return seat, Claim(game.cast.quiet, read_seats(match[2], game.table))
+
+
+def _then(game: HiddenRoles, known: Play, step: str) -> Play:
+    """What is known after one more step."""
+    if known.out is not None or known.named is not None:
+        raise PositionError(f"expected nothing after a mission under way or a guess, got {step[:40]!r}")
+    if match := NAMED.fullmatch(step):
+        (seat,) = read_seats(match[1], game.table)
+        if not game.guesses(known) or (known.deal is not None and known.deal[seat] != UNKNOWN):
+            raise PositionError(f"expected a guess after {POINTS_TO_WIN} passed missions, of no spy, got {step!r}")
+        return known._replace(named=seat)
+    match = MISSION.fullmatch(step)
+    if match is None:
+        raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step[:40]!r}")
+    team = check_mission(game, known, match[1])
+    number = len(known.done)
+    if match[2] == "?":
+        if match[3] or (known.deal is not None and not game.aboard(known.deal, team)):
+            raise PositionError(f"expected a spy aboard a mission that is out, got {step!r}")
+        return known._replace(out=team)
+    passed, fails = match[2] == "+", game.table.sabotages[number]
+    if known.deal is None:
+        if match[3]:
+            raise PositionError(f"expected no number of sabotages, which the good side does not hear, got {step!r}")
+        return known._replace(done=(*known.done, Done(team, passed, UNKNOWN)))
+    aboard = game.aboard(known.deal, team)
+    cards = int(match[3]) if match[3] else 0 if passed else fails
+    lone = game.cast.alone is not None
+    if cards > aboard or (passed and cards >= fails) or (not passed and cards + lone < fails):
+        raise PositionError(f"expected a result that {aboard} spies aboard can bring about, got {step!r}")
+    return known._replace(done=(*known.done, Done(team, passed, cards)))
+
+
+def check_mission(game: HiddenRoles, known: Play, text: str) -> Seats:
+    """The seats of the next mission. Raises PositionError where there can be no such mission."""
+    number = len(known.done)
+    if POINTS_TO_WIN in known.score:
+        raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {text!r}")
+    team = read_seats(text, game.table)
+    if len(team) != game.table.missions[number]:
+        raise PositionError(f"expected {game.table.missions[number]} seats on mission {number + 1}, got {text!r}")
+    return team
+
+
+# Roles in words.
+
+
+def called(role: Role) -> str:
+    """A role in a sentence: Merlin, Mordred; a spy and a servant are many."""
+    return role.name if role in (SERVANT, SPY) else role.name.capitalize()
+
+
+def hidden_roles(game: HiddenRoles, side: int, deal: Sequence[int]) -> str:
+    """What a side does not see of a deal: Merlin c, Mordred a, spy b."""
+    kinds = set(range(len(game.cast.kinds))) - (game.cast.known if side == SPIES else set())
+    return roles_told(game, deal, kinds)
+
+
+def roles_told(game: HiddenRoles, deal: Sequence[int], kinds: Container[int]) -> str:
+    """Who has which of some roles; a servant is not worth a word."""
+    found: dict[Role, list[int]] = {}
+    for seat, kind in enumerate(deal):
+        if kind in kinds and (role := game.cast.kinds[kind]) != SERVANT:
+            found.setdefault(role, []).append(seat)
+    names = {role: "spies" if role == SPY and len(seats) > 1 else called(role) for role, seats in found.items()}
+    return ", ".join(f"{names[role]} {letters(found[role])}" for role in game.cast.kinds if role in found)
+
+
+def cast_told(game: HiddenRoles) -> str:
+    """All roles of a table: Merlin, 2 servants, Mordred and a spy."""
+    names = []
+    for kind, role in enumerate(game.cast.kinds):
+        count = game.cast.seats.count(kind)
+        plain = role in (SERVANT, SPY)
+        many = f"{count} {'spies' if role == SPY else 'servants'}" if count > 1 else f"a {role.name}"
+        names.append(many if plain else called(role))
+    return listed(names)

@@ -1,18 +1,21 @@
 """What may happen at a position of a game with hidden roles, with odds and values: moves, and what a side may see next.
 
-Of moves that look alike to the side that makes or sees them, one of each class is told.
+Of moves that look alike to the side that makes or sees them, one of each class is listed. The advice where a stored
+strategy has no entry is the same list: spies who have nothing to decide do the one thing left, and a side that never
+reaches a position by itself plays a best response from there on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 
-from ruse.core.game import END, PositionError, describe
-from ruse.games.hidden_roles.beliefs import called
+from ruse.core.game import END, PositionError, describe, moving
+from ruse.core.types import Odds, Tables
 from ruse.games.hidden_roles.classes import Filed, Filing, words_alike, words_in
 from ruse.games.hidden_roles.filing import filed_choice
-from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.notation import called, read
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.ways import Way
@@ -329,3 +332,34 @@ def _alike(count: int) -> str:
     if count == 1:
         return ""
     return f"or {count - 1} alike; "
+
+
+ADVICE = "The strategy never reaches this position; this is a best response from here on."
+SPIES_ADVICE = (
+    "There is nothing to decide here, or the strategy never reaches this position and this is a best response."
+)
+
+
+def adviser(game: HiddenRoles, side: int, tables: Tables) -> Callable[[str], Odds]:
+    """Sensible odds at any filed position where a side moves, given both strategies."""
+
+    @cache
+    def worth() -> Worth:
+        return Worth(game, tables)
+
+    def advise(position: str) -> Odds:
+        _, known = read(game, position, side)
+        if known.said is None or turn_at(game, known) != side:
+            raise PositionError(
+                f"expected a position of {game.title} where {moving(game.sides[side])}, got {position!r}"
+            )
+        ways = [way for way in worth().ways(side, known) if way.weight]
+        options, _ = Options(game, worth()).at(side, known, side, ways)
+        return {option.move: option.odds for option in options if option.odds}
+
+    return advise
+
+
+def reason(side: int) -> str:
+    """Why a strategy of a side can leave a position out."""
+    return SPIES_ADVICE if side == SPIES else ADVICE

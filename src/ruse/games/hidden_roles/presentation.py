@@ -10,14 +10,13 @@ from ruse.core.game import Move, State
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, Tables
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called, cast_told, hidden_roles, roles_told
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.filing import filing_of, is_filed
 from ruse.games.hidden_roles.game import HiddenRolesGame
+from ruse.games.hidden_roles.notation import called, cast_told, hidden_roles, read, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
-from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, Play
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.presentation import KINDS, RESULTS, SAYS
@@ -88,12 +87,12 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         return outline(self.game, tables, side)
 
     def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
-        from ruse.games.hidden_roles.advice import adviser
+        from ruse.games.hidden_roles.options import adviser
 
         return adviser(self.game, side, tables)
 
     def advice_reason(self, side: int) -> str:
-        from ruse.games.hidden_roles.advice import reason
+        from ruse.games.hidden_roles.options import reason
 
         return reason(side)
 

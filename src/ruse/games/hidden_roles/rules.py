@@ -25,7 +25,6 @@ from itertools import product
 from typing import NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, Titled
-from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.reports import Reports
 from ruse.games.hidden_roles.roles import EVIL, Cast, Claim, Seats
 from ruse.games.resistance.rules import LOST, WON, subsets
@@ -244,7 +243,11 @@ class HiddenRoles(Titled):
         return LOST if state.named is not None and state.deal[state.named] == self.cast.hunted else WON
 
     def label(self, move: object) -> str:
+        from ruse.games.hidden_roles import notation  # which imports this module
+
         return notation.label(self, move)
 
     def tell(self, knowledge: Play) -> str:
+        from ruse.games.hidden_roles import notation
+
         return notation.tell(self, knowledge)

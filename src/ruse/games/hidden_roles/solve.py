@@ -22,14 +22,13 @@ from ruse.core.types import Report, Tables
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.hidden_roles import suspected
+from ruse.games.hidden_roles import suspects
 from ruse.games.hidden_roles.array_sets import Written
 from ruse.games.hidden_roles.arrays import TooMany, Walk
-from ruse.games.hidden_roles.names import MOST_NAMES
-from ruse.games.hidden_roles.orbits import Orbits
+from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.orbits import MOST_NAMES, Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.rules import LOST, WON
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
@@ -315,7 +314,7 @@ def _suspected(game: HiddenRoles, report: Report) -> SolveResult | None:
     if not fits(game, missions := Missions(game)):
         return None
     report("solving what is said", None, None)
-    certificate, written = suspected.solve(game, missions)
+    certificate, written = suspects.solve(game, missions)
     certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)

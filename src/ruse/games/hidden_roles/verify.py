@@ -27,10 +27,9 @@ from ruse.core.certificate import GAME_VERIFIER
 from ruse.core.clock import tick
 from ruse.core.game import END, describe
 from ruse.core.types import StrategyTable, Tables
-from ruse.games.hidden_roles.classes import Filed, words_in
+from ruse.games.hidden_roles.classes import Filed, FiledStrategies, Odds, seat_policy, words_in
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
-from ruse.games.hidden_roles.verify_filed import FiledStrategies, Odds, seat_policy
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain

@@ -13,15 +13,16 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
-from ruse.games.hidden_roles.advice import ADVICE
-from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
-from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
-from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.filing import is_filed
+from ruse.games.hidden_roles.notation import called, hidden_roles, read
+from ruse.games.hidden_roles.options import ADVICE, Options, alike, payoff, turn_at
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
-from ruse.games.hidden_roles.ways import Way
+from ruse.games.hidden_roles.ways import Way, seats_of
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.insight.engine import TreeInsight, check_game
+from ruse.insight.kept import Beside
 from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
 from ruse.present.nodes import Course, Number, told
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
@@ -289,3 +290,17 @@ class SeatedViewer(TreeViewer):
             for one in game.cast.deals if deal is None else [deal]:
                 weights[one] = weights.get(one, Fraction(0)) + weight
         return replace(found, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
+
+
+def insight(solution: Solution, *, file: Beside | None = None) -> TreeInsight:
+    """Raises GameError of a table that is too large to look at state by state."""
+    game = solution.game
+    assert isinstance(game, HiddenRoles)
+    check_game(game)
+    if not solution.written or not is_filed(game, solution.tables):
+        return TreeInsight(solution, file=file)
+    from ruse.games.hidden_roles.solve import seated
+
+    return TreeInsight(
+        solution, file=file, viewer=SeatedViewer(replace(solution, tables=seated(game, solution.tables)))
+    )

@@ -17,13 +17,14 @@ from math import factorial
 
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Filed
-from ruse.games.hidden_roles.names import MOST_NAMES
-from ruse.games.hidden_roles.places import read_words
-from ruse.games.hidden_roles.roles import Seats
+from ruse.games.hidden_roles.classes import Filed, FiledStrategies
+from ruse.games.hidden_roles.notation import read_words
+from ruse.games.hidden_roles.orbits import MOST_NAMES
+from ruse.games.hidden_roles.roles import SERVANT, SPY, Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify_filed import FiledStrategies
-from ruse.present.nodes import Number
+from ruse.games.resistance.notation import seats as letters
+from ruse.present.model import RoleOdds, Seat
+from ruse.present.nodes import Number, told
 
 MOST_KEPT = 200_000  # filed positions, in memory
 
@@ -308,3 +309,31 @@ class Ways:
                 first, before = found.get(text, (known, self.number(Fraction(0))))
                 found[text] = first, before + odds * self.number(share) / len(hidden)
         return list(found.values())
+
+
+def seats_of(game: HiddenRoles, side: int, known: Play, weights: Mapping[tuple[int, ...], Number]) -> list[Seat]:
+    """How likely each seat is a spy, and has a role that the side does not see.
+
+    Each by the weights of the deals that fit, and with all of them equally likely.
+    """
+    total = sum(weights.values())
+    kinds = [kind for kind, role in enumerate(game.cast.kinds) if role not in (SERVANT, SPY)]
+    if side == SPIES:
+        kinds = [kind for kind in kinds if kind not in game.cast.known]
+
+    def odds(holds: Sequence[tuple[int, ...]]) -> tuple[Fraction, Fraction]:
+        mass = sum((weights[deal] for deal in holds), Fraction(0))
+        return told(mass / total), Fraction(len(holds), len(weights))
+
+    teams = [(mission.seats, "-+"[mission.passed]) for mission in known.done]
+    teams += [] if known.out is None else [(known.out, "?")]
+    found = []
+    for seat in range(game.table.players):
+        record = [mark if seat in team else "" for team, mark in teams]
+        spy = odds([deal for deal in weights if game.cast.kinds[deal[seat]].evil])
+        roles = {
+            game.cast.kinds[kind].name: RoleOdds(*odds([deal for deal in weights if deal[seat] == kind]))
+            for kind in kinds
+        }
+        found.append(Seat(letters([seat]), record, *spy, roles))
+    return found

@@ -29,8 +29,9 @@ from ruse.core.game import GameError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, before, gathered
-from ruse.games.resistance.companion_record import Evening, Role, Seats, listed
+from ruse.games.resistance.companion_record import Evening, Role, Seats
 from ruse.games.resistance.insight_beliefs import shown
+from ruse.games.resistance.notation import listed
 from ruse.games.resistance.rules import RESISTANCE, Rules
 from ruse.games.resistance.table import OFFICIAL, Table, make_table
 from ruse.games.resistance.worth import Worth

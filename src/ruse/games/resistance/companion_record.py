@@ -17,6 +17,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import notation
+from ruse.games.resistance.notation import listed
 from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table
 
 KIND, VERSION = "ruse evening", 1
@@ -291,11 +292,6 @@ def _seats(values: Iterable[object]) -> Seats:
 
 def _missing(error: Exception) -> str:
     return str(error.args[0]) if isinstance(error, KeyError) else "numbers or lists"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words in a sentence: "Ann, Ben and Cleo"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nobody"
 
 
 def spies_told(count: int) -> str:

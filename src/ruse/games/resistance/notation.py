@@ -8,7 +8,7 @@ the other; they are filed under the one in which the seats most often aboard hav
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ruse.core.game import PositionError
@@ -22,10 +22,9 @@ def seats(numbers: Iterable[int]) -> str:
     return "".join(chr(ord("a") + number) for number in numbers)
 
 
-def listed(letters: str) -> str:
-    """Seats in a sentence: "a, b and d"."""
-    others = ", ".join(letters[:-1])
-    return f"{others} and {letters[-1]}" if others else letters
+def listed(words: Sequence[str]) -> str:
+    """Words or seats in a sentence: "Ann, Ben and Cleo", "a, b and d"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nobody"
 
 
 def read_seats(text: str, table: Table) -> tuple[int, ...]:

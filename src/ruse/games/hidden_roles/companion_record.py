@@ -26,11 +26,11 @@ from ruse.games.resistance.companion_record import (
     Round,
     Seats,
     check_kind,
-    seats_told,
 )
 from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.table import seat_count
 
 KIND = "ruse evening with roles"
 
@@ -159,7 +159,7 @@ class RolesEvening(Evening):
             return replace(self, me=Me(at, kind, (), self._partners(at, kind, rest))).checked()
         sees = self.rules.cast.sights.get(kind, 0)
         if len(more) != sees:
-            others = f"{seats_told(sees)} whom {called(self.rules.cast.kinds[kind])} sees" if sees else "nobody"
+            others = f"{seat_count(sees)} whom {called(self.rules.cast.kinds[kind])} sees" if sees else "nobody"
             raise RecordError(f"expected {others} after {role}, got {more!r}")
         return replace(self, me=Me(at, kind, read_seats(more, self.table) if more else ())).checked()
 

@@ -23,7 +23,8 @@ from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
+from ruse.games.resistance.worth import payoff
 from ruse.present.model import Option
 from ruse.present.nodes import Number, told
 
@@ -37,10 +38,6 @@ def turn_at(game: HiddenRoles, known: Play) -> int:
     if POINTS_TO_WIN not in known.score:
         return GOOD
     return SPIES if game.guesses(known) and known.named is None else END
-
-
-def payoff(win: Fraction) -> Fraction:
-    return 2 * win - 1
 
 
 class Options:
@@ -178,7 +175,7 @@ class Options:
             after = describe(self.game, self.game.knows(first[0].state, SPIES))
             team = first[0].state.out or first[0].state.done[-1].seats
             aboard = self.game.aboard(first[0].deal, team)
-            gloss = f"{_alike(len(groups_alike))}{_spies(aboard)} aboard"
+            gloss = f"{_alike(len(groups_alike))}{spy_count(aboard)} aboard"
             share = told(sum(way.weight for group in groups_alike for way in group) / total)
             options.append(Option(after.rpartition("/")[2], share, value, None, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
@@ -322,10 +319,6 @@ def alike(worth: Worth, side: int, known: Play, move: str) -> list[str]:
 
 def _naming(seat: Seats) -> str:
     return f"name-{letters(seat)}"
-
-
-def _spies(count: int) -> str:
-    return f"{count or 'no'} {'spy' if count == 1 else 'spies'}"
 
 
 def _alike(count: int) -> str:

@@ -15,15 +15,17 @@ from fractions import Fraction
 from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
 from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.notation import called, hidden_roles, read
-from ruse.games.hidden_roles.options import ADVICE, Options, alike, payoff, turn_at
+from ruse.games.hidden_roles.options import ADVICE, Options, alike, turn_at
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
 from ruse.games.hidden_roles.ways import Way, seats_of
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.view import history
+from ruse.games.resistance.worth import payoff
 from ruse.insight.engine import TreeInsight, check_game
 from ruse.insight.kept import Beside
-from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
+from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
 from ruse.present.nodes import Course, Number, told
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
 from ruse.present.why import openly
@@ -141,7 +143,7 @@ class HiddenRolesViewer:
             reach > 0,
             told(reach),
             best or self._assumption(side, likely, reach),
-            self._history(side, known),
+            history(describe(self.game, known)),
             options,
             self._beliefs(side, ways, total),
             self._seats(side, known, ways, total),
@@ -180,13 +182,6 @@ class HiddenRolesViewer:
             f"{spoken(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
         )
 
-    def _history(self, side: int, known: Play) -> list[Chip]:
-        head, *steps = describe(self.game, known).split("/")
-        chips = [Chip(head, head)]
-        for step in steps:
-            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
-        return chips
-
     # Before anything is said.
 
     def _talk(self, side: int, known: Play, worth: Worth, best: str) -> View:
@@ -213,7 +208,7 @@ class HiddenRolesViewer:
             True,
             Fraction(1),
             best or FOLLOWED,
-            self._history(side, known),
+            history(describe(self.game, known)),
             options,
             self._beliefs(side, ways, total),
             self._seats(side, known, ways, total),

@@ -18,7 +18,7 @@ from ruse.core import rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import notation
 from ruse.games.resistance.notation import listed
-from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table
+from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table, seat_count, spy_count
 
 KIND, VERSION = "ruse evening", 1
 MOST_NAME = 24  # characters
@@ -134,16 +134,14 @@ class Evening:
             shown = [
                 f"{one.sabotages} on mission {number + 1}" for number, one in enumerate(self.rounds) if one.sabotages
             ]
-            raise RecordError(
-                f"expected sabotages that {spies_told(self.table.spies)} could cause, got {listed(shown)}"
-            )
+            raise RecordError(f"expected sabotages that {spy_count(self.table.spies)} could cause, got {listed(shown)}")
         self._check_role(deals)
         if not 0 <= self.slip <= 1:
             raise RecordError(f"expected a chance of slips from 0 to 1, got {rationals.brief(self.slip)}")
         if self.revealed is not None and not set(self.revealed).issubset(range(self.table.players)):
             raise RecordError(f"expected seats of this table as the spies, got {list(self.revealed)}")
         if self.revealed is not None and self.revealed not in deals:
-            spies = spies_told(self.table.spies)
+            spies = spy_count(self.table.spies)
             raise RecordError(f"expected {spies} who could cause these missions, got {self.named(self.revealed)}")
         return self
 
@@ -153,17 +151,17 @@ class Evening:
             if len(set(seats)) < len(seats) or not set(seats).issubset(range(self.table.players)):
                 raise RecordError(f"expected different seats of this table {what} {mission}, got {list(seats)}")
         if len(round.team) != size:
-            raise RecordError(f"expected {seats_told(size)} on {mission}, got {len(round.team)}")
+            raise RecordError(f"expected {seat_count(size)} on {mission}, got {len(round.team)}")
         if round.sabotages < 0:
             raise RecordError(f"expected 0 or more sabotages on {mission}, got {round.sabotages}")
         if round.sabotages > self.table.spies:
             raise RecordError(
                 f"expected at most {self.table.spies} sabotages on {mission}, "
-                f"as there are only {spies_told(self.table.spies)}, got {round.sabotages}"
+                f"as there are only {spy_count(self.table.spies)}, got {round.sabotages}"
             )
         if round.sabotages > size:
             raise RecordError(
-                f"expected at most {size} sabotages on {mission}, as only {seats_told(size)} went, "
+                f"expected at most {size} sabotages on {mission}, as only {seat_count(size)} went, "
                 f"got {round.sabotages}"
             )
         if round.leader is not None and not 0 <= round.leader < self.table.players:
@@ -292,11 +290,3 @@ def _seats(values: Iterable[object]) -> Seats:
 
 def _missing(error: Exception) -> str:
     return str(error.args[0]) if isinstance(error, KeyError) else "numbers or lists"
-
-
-def spies_told(count: int) -> str:
-    return "1 spy" if count == 1 else f"{count} spies"
-
-
-def seats_told(count: int) -> str:
-    return "1 seat" if count == 1 else f"{count} seats"

@@ -21,8 +21,9 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import companion_record, notation
 from ruse.games.resistance.companion import Companion, Mission, Solve, Tables, solved
-from ruse.games.resistance.companion_record import Evening, RecordError, Role, Round, Seats, spies_told
+from ruse.games.resistance.companion_record import Evening, RecordError, Role, Round, Seats
 from ruse.games.resistance.rules import Rules
+from ruse.games.resistance.table import spy_count
 from ruse.present.console import print_json
 
 WIDTH = 80
@@ -186,7 +187,7 @@ class Terminal:
             raise RecordError(f"expected {size} seats, got {rest!r}")
         found = Companion(self.evening, self._strategy()).order(team, tuple(sorted((role.seat, *role.partners))))
         if found.failing is None:
-            say(f"{spies_told(found.aboard)} aboard, too few to fail it. Pass.")
+            say(f"{spy_count(found.aboard).capitalize()} aboard, too few to fail it. Pass.")
             return
         say(
             f"The solved strategy sabotages this team {percent(found.sabotage)} of the time. If all go on as solved, "
@@ -292,7 +293,7 @@ def findings(companion: Companion) -> list[str]:
         if seats:
             lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
     seen = "what you know" if role is not None else "what everybody saw"
-    ways = f"{companion.table.spy_sets} ways in which {spies_told(companion.table.spies)} can sit"
+    ways = f"{companion.table.spy_sets} ways in which {spy_count(companion.table.spies)} can sit"
     if facts.deals == companion.table.spy_sets:
         lines.append(f"All {ways} fit {seen}.")
     else:

@@ -16,6 +16,7 @@ from ruse.games.resistance.insight_beliefs import fitting, possible
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.program import Decision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.worth import payoff
 from ruse.insight.model import MAY, MUST, NEVER, Range, Unique
 
 if TYPE_CHECKING:
@@ -125,13 +126,13 @@ def values(insight: ResistanceInsight, place: Place) -> Values:
         stored = None
         if worth.dealt_and_played(place.cells, place.spies):
             win = worth.win if place.read.out is None else worth.win_out
-            stored = _payoff(win(place.cells, place.spies))
+            stored = payoff(win(place.cells, place.spies))
         return Values(stored, None, insight.value, None)
     assert place.side == RESISTANCE
     stored, best = None, None
     if not worth.suspects(place.cells).slips:
         stored, best = (
-            _payoff(
+            payoff(
                 one.worth(place.cells)
                 if place.read.out is None
                 else one.worth_sent(place.back().cells, place.mission())
@@ -148,8 +149,4 @@ def _worst(insight: ResistanceInsight, place: Place) -> tuple[Fraction, str]:
     if not wins:
         raise PositionError(f"expected results that some spies could cause, got {place.text}")
     worst = min(wins, key=wins.__getitem__)
-    return _payoff(wins[worst]), place.letters(place.cells.first_seats(worst))
-
-
-def _payoff(win: Fraction) -> Fraction:
-    return 2 * win - 1
+    return payoff(wins[worst]), place.letters(place.cells.first_seats(worst))

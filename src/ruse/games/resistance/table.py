@@ -34,6 +34,16 @@ RESISTANCE_WINS = {
 }
 
 
+def spy_count(count: int) -> str:
+    """No spies, 1 spy, 2 spies."""
+    return "1 spy" if count == 1 else f"{count or 'no'} spies"
+
+
+def seat_count(count: int) -> str:
+    """1 seat, 2 seats."""
+    return "1 seat" if count == 1 else f"{count} seats"
+
+
 @dataclass(frozen=True)
 class Table:
     players: int
@@ -50,8 +60,7 @@ class Table:
         sizes = zip(self.missions, self.sabotages, strict=True)
         stars = f" (* takes {max(self.sabotages)} sabotages)" if max(self.sabotages) == 2 else ""
         missions = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in sizes)
-        spies = "1 spy" if self.spies == 1 else f"{self.spies} spies"
-        return f"{self.players} seats, {spies}, missions of {missions}{stars}"
+        return f"{self.players} seats, {spy_count(self.spies)}, missions of {missions}{stars}"
 
     @property
     def is_official(self) -> bool:

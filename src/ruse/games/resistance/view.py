@@ -19,15 +19,14 @@ from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Counts, Place, Suspects, aboard, members, spy_splits
 from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
 from ruse.games.resistance.tables import reason
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.worth import Worth, payoff
 from ruse.present.edited_classes import ClassEditor
 from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.present.tree import MOST_EXCLUDED
+from ruse.present.tree import FOLLOWED, MOST_EXCLUDED
 from ruse.solution.strategy import Solution
 
-FOLLOWED = "both sides follow the stored strategies"
 STRAYED = (
     "the resistance's own strategy does not lead here; this assumes that the spies followed theirs, and both do from "
     "here on"
@@ -125,7 +124,7 @@ class ResistanceViewer:
             reach > 0,
             reach,
             self.assumption(place, reach),
-            self._history(place),
+            history(place.text),
             self._options(place),
             self._beliefs(place, suspects),
             self._seats(place, suspects),
@@ -253,7 +252,7 @@ class ResistanceViewer:
             for split in spy_splits(place.cells, mission, place.spies):
                 name = place.named_with(mission, split.aboard)
                 odds = share * split.ways / members(place.cells.sizes, mission)
-                gloss = f"{notation.gloss(self.game.table, place.text, name)}; {_spies(sum(split.aboard))} aboard"
+                gloss = f"{notation.gloss(self.game.table, place.text, name)}; {spy_count(sum(split.aboard))} aboard"
                 value = payoff(self.worth.win_out(out, split.spies))
                 options.append(Option(f"{name}?", odds, value, None, f"{place.text}/{name}?", gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
@@ -296,13 +295,6 @@ class ResistanceViewer:
 
     # Words.
 
-    def _history(self, place: Place) -> list[Chip]:
-        head, *steps = place.text.split("/")
-        chips = [Chip(head, head)]
-        for step in steps:
-            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
-        return chips
-
     def _notes(self, place: Place, suspects: Suspects, reach: Fraction) -> list[str]:
         notes = []
         if place.ended:
@@ -337,14 +329,15 @@ class ResistanceViewer:
         return any(worths[mission] < max(worths.values()) for mission in self.worth.missions(place.cells))
 
 
-def payoff(win: Fraction) -> Fraction:
-    return 2 * win - 1
+def history(position: str) -> list[Chip]:
+    """The steps of a position, each with the position that it leads to."""
+    title, *steps = position.split("/")
+    chips = [Chip(title, title)]
+    for step in steps:
+        chips.append(Chip(step, f"{chips[-1].position}/{step}"))
+    return chips
 
 
 def _steps(place: Place) -> str:
     """What everybody has seen, as a position has it."""
     return place.text[len(place.text.partition("/")[0]) :]
-
-
-def _spies(count: int) -> str:
-    return f"{count or 'no'} {'spy' if count == 1 else 'spies'}"

@@ -45,6 +45,11 @@ MOST_KEPT = 50_000
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
 
 
+def payoff(win: Fraction) -> Fraction:
+    """What the resistance is paid if it wins with these odds."""
+    return 2 * win - 1
+
+
 class Worth:
     """Worths under stored strategies; an empty table for the resistance means best replies throughout."""
 

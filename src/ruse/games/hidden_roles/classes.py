@@ -100,6 +100,14 @@ class Filing:
     def _word(claim: Claim | None, names: Renaming) -> tuple[int, Seats]:
         return (-1, ()) if claim is None else (claim.kind, call(claim.seats, names))
 
+    def known(self, view: Play, side: int) -> Filed:
+        """All that a side knows; a mission that is out has no ? yet."""
+        filed = self.begin(view._replace(done=(), out=None, named=None))
+        for number, mission in enumerate(view.done):
+            filed, _ = self.sent(filed, mission.seats)
+            filed = self.over(filed, number, mission.passed, mission.cards if side == SPIES else None)
+        return filed if view.out is None else self.sent(filed, view.out)[0]
+
     @staticmethod
     def sent(filed: Filed, team: Seats) -> tuple[Filed, Seats]:
         """The same after a mission is out, and what it is called there."""
@@ -201,18 +209,10 @@ def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
     """The same filed strategy over the rules seat by seat; even odds where neither side comes by itself."""
     strategies, odds = FiledStrategies(game), table.__getitem__
 
-    def filed(state: Play) -> Filed:
-        known = game.knows(state, side)
-        begun = strategies.filing.begin(known._replace(done=(), out=None, named=None))
-        for number, mission in enumerate(state.done):
-            begun, _ = strategies.filing.sent(begun, mission.seats)
-            begun = strategies.filing.over(begun, number, mission.passed, mission.cards if side == SPIES else None)
-        return begun if state.out is None else strategies.filing.sent(begun, state.out)[0]
-
     def policy(state: State) -> Mapping[Move, Fraction]:
         if state.said is not None and None in state.said:
             return strategies.lies(odds, state)
-        own = filed(state)
+        own = strategies.filing.known(game.knows(state, side), side)
         if game.guesses(state) and own.text not in table:
             known = game.knows(state, side)
             own = strategies.filing.begin(known._replace(done=(), out=None, named=None))

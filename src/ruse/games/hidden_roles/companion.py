@@ -30,14 +30,13 @@ from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.ways import seats_of
 from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.worth import Likely
 from ruse.present.model import Seat, View
 
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.companion_page import Page
     from ruse.games.resistance.companion import Solve
     from ruse.solution.strategy import Solution
-
-Likely = tuple[int, Fraction]  # slips, and the odds of all else
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ruse.games.hidden_roles.notation import called, cast_told
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
 from ruse.games.resistance import notation
 from ruse.games.resistance.companion_record import RecordError
-from ruse.games.resistance.companion_terminal import FEW, WIDTH, Terminal, percent, say, share, standing
+from ruse.games.resistance.companion_terminal import FEW, WIDTH, Terminal, percent, proved, say, share, standing
 from ruse.present.console import print_json
 from ruse.solution.strategy import Solution
 
@@ -117,10 +117,7 @@ def findings(companion: Companion) -> list[str]:
         claim = evening.said[seat]
         assert claim is not None
         lines.append(f"What {evening.names[seat]} reported cannot be true, so {evening.names[seat]} is a spy.")
-    for value, one, many in ((1, "is a spy", "are spies"), (0, "is good", "are good")):
-        seats = [at for at, seat in enumerate(beliefs.seats) if seat.spy_by_facts == value]
-        if seats:
-            lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
+    lines += proved(evening, [seat.spy_by_facts for seat in beliefs.seats], "good")
     seen = "what you know" if evening.me is not None else "what everybody saw"
     total = len(game.cast.deals)
     fits = "fits" if beliefs.deals == 1 else "fit"

@@ -35,19 +35,10 @@ def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
     return True
 
 
-def filed(filing: Filing, side: int, known: Play) -> Filed:
-    """What a side knows, as it files that; a mission that is out has no ? yet."""
-    found = filing.begin(known._replace(done=(), out=None, named=None))
-    for number, mission in enumerate(known.done):
-        found, _ = filing.sent(found, mission.seats)
-        found = filing.over(found, number, mission.passed, mission.cards if side == SPIES else None)
-    return found if known.out is None else filing.sent(found, known.out)[0]
-
-
 def filed_choice(game: HiddenRoles, filing: Filing, side: int, known: Play) -> Filed:
-    """The same where a side chooses: a guess that is settled when all have spoken is filed under that."""
+    """What a side knows where it chooses: a guess that is settled when all have spoken is filed under that."""
     settled_then = game.guesses(known) and settled(game)
-    return filed(filing, side, known._replace(done=(), out=None, named=None) if settled_then else known)
+    return filing.known(known._replace(done=(), out=None, named=None) if settled_then else known, side)
 
 
 def file(game: HiddenRoles, filing: Filing, position: str, side: int) -> tuple[str, Callable[[str], str]]:

@@ -14,7 +14,7 @@ from collections.abc import Container, Sequence
 from typing import Any
 
 from ruse.core.game import PositionError
-from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim, Role, Seats
+from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim, Role
 from ruse.games.hidden_roles.rules import (
     GOOD,
     NONE,
@@ -28,7 +28,7 @@ from ruse.games.hidden_roles.rules import (
     Play,
     Words,
 )
-from ruse.games.resistance.notation import listed, read_seats
+from ruse.games.resistance.notation import listed, read_mission, read_seats, split
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 
@@ -80,8 +80,6 @@ def tell(game: HiddenRoles, knowledge: Play) -> str:
     return text if knowledge.named is None else f"{text}/name-{letters([knowledge.named])}"
 
 
-LONGEST = 1_000  # characters of a position
-MISSION = re.compile(r"([a-z]+)([-+?])(\d*)")
 NAMED = re.compile(r"name-([a-z])")
 REPORT = re.compile(r"([a-z])=([a-z_-]+):([a-z]*)")
 POINTING = re.compile(r"([a-z])\.([a-z])")
@@ -89,16 +87,12 @@ POINTING = re.compile(r"([a-z])\.([a-z])")
 
 def read(game: HiddenRoles, position: str, side: int | None = None) -> tuple[int, Play]:
     """Whose position it is, and what that side knows there. Raises PositionError."""
-    if not position.startswith(game.title) or len(position) > LONGEST:
-        raise PositionError(f"expected a position of {game.title}, got {position[:80]!r}")
-    head, *steps = position[len(game.title) :].split("/")
-    if head and not head.startswith("@"):
-        raise PositionError(f"expected {game.title}, @ and the spies, or / and a step, got {position[:80]!r}")
-    whose = SPIES if head else GOOD
+    spies, steps = split(game.title, position, "step")
+    whose = SPIES if position.startswith(f"{game.title}@") else GOOD
     if side not in (None, whose):
         other = f"with @ and the spies, such as {game.title}@{_some_spies(game)}" if whose == GOOD else "without @"
         raise PositionError(f"expected a position of {game.sides[side or 0]}, {other}, got {position[:80]!r}")
-    deal = read_spies(game, head[1:]) if head else None
+    deal = read_spies(game, spies) if whose == SPIES else None
     said: Words | None = () if game.talk == NONE else None
     if game.talk != NONE and steps:
         alone = deal is not None and game.talk == PRIVATE  # spies hear themselves only
@@ -206,37 +200,23 @@ def _then(game: HiddenRoles, known: Play, step: str) -> Play:
         if not game.guesses(known) or (known.deal is not None and known.deal[seat] != UNKNOWN):
             raise PositionError(f"expected a guess after {POINTS_TO_WIN} passed missions, of no spy, got {step!r}")
         return known._replace(named=seat)
-    match = MISSION.fullmatch(step)
-    if match is None:
-        raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step[:40]!r}")
-    team = check_mission(game, known, match[1])
+    team, result, count = read_mission(game.table, known.score, step)
     number = len(known.done)
-    if match[2] == "?":
-        if match[3] or (known.deal is not None and not game.aboard(known.deal, team)):
+    if result == "?":
+        if count or (known.deal is not None and not game.aboard(known.deal, team)):
             raise PositionError(f"expected a spy aboard a mission that is out, got {step!r}")
         return known._replace(out=team)
-    passed, fails = match[2] == "+", game.table.sabotages[number]
+    passed, fails = result == "+", game.table.sabotages[number]
     if known.deal is None:
-        if match[3]:
+        if count:
             raise PositionError(f"expected no number of sabotages, which the good side does not hear, got {step!r}")
         return known._replace(done=(*known.done, Done(team, passed, UNKNOWN)))
     aboard = game.aboard(known.deal, team)
-    cards = int(match[3]) if match[3] else 0 if passed else fails
+    cards = int(count) if count else 0 if passed else fails
     lone = game.cast.alone is not None
     if cards > aboard or (passed and cards >= fails) or (not passed and cards + lone < fails):
         raise PositionError(f"expected a result that {aboard} spies aboard can bring about, got {step!r}")
     return known._replace(done=(*known.done, Done(team, passed, cards)))
-
-
-def check_mission(game: HiddenRoles, known: Play, text: str) -> Seats:
-    """The seats of the next mission. Raises PositionError where there can be no such mission."""
-    number = len(known.done)
-    if POINTS_TO_WIN in known.score:
-        raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {text!r}")
-    team = read_seats(text, game.table)
-    if len(team) != game.table.missions[number]:
-        raise PositionError(f"expected {game.table.missions[number]} seats on mission {number + 1}, got {text!r}")
-    return team
 
 
 # Roles in words.

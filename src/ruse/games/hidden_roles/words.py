@@ -389,7 +389,7 @@ def _line(worth: Worth, known: Play) -> str:
 
 def _mixed(worth: Worth, known: Play) -> list[tuple[list[Seats], Fraction]]:
     """The missions that look alike, with how often one of them is sent."""
-    odds = worth.missions(worth.filed(GOOD, known)) or {}
+    odds = worth.missions(worth.filing.known(known, GOOD)) or {}
     classes = teams_alike(worth.game, worth.filing, known)
     shares = [(members, Fraction(sum(odds.get(team, 0) for team in members))) for members in classes]
     return sorted((one for one in shares if one[1]), key=lambda one: -one[1])

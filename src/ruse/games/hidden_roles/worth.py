@@ -14,7 +14,6 @@ from math import factorial
 
 from ruse.core.types import StrategyTable
 from ruse.games.hidden_roles.classes import Filed
-from ruse.games.hidden_roles.filing import filed
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
 from ruse.games.hidden_roles.ways import MOST_KEPT, Way, Ways
@@ -164,10 +163,6 @@ class Worth(Ways):
         for team in self.strategies.teams[number]:
             found.setdefault(self.filing.sent(good, team)[1], team)
         return list(found.values())
-
-    def filed(self, side: int, known: Play) -> Filed:
-        """What a side knows, as it files that."""
-        return filed(self.filing, side, known)
 
     def alike(self, filed: Filed) -> int:
         """How many positions are filed as this one is."""

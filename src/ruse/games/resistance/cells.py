@@ -20,7 +20,8 @@ from ruse.games.resistance import notation
 from ruse.games.resistance.notation import Position
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
-Counts = tuple[int, ...]  # one number a cell
+Counts = tuple[int, ...]  # one number per cell
+Shown = Sequence[int | None]  # how many sabotages each mission showed; None where nobody counted
 
 
 @lru_cache(maxsize=1 << 16)
@@ -273,6 +274,24 @@ def before(cells: Cells, number: int) -> tuple[Cells, tuple[int, ...]]:
     return Cells(tuple(sizes), tuple(records), cells.results[:number]), tuple(origin)
 
 
+def cells_at(cells: Cells, length: int) -> tuple[Cells, tuple[int, ...]]:
+    """The cells after so many missions, and which of them each of these cells comes from."""
+    if length == 0:
+        size = sum(cells.sizes)
+        return Cells((size,), ((),), ""), (0,) * len(cells.sizes)
+    earlier, origin = before(cells, length - 1)
+    return earlier.then(cells.results[length - 1]), origin
+
+
+def mission_at(cells: Cells, number: int) -> Counts:
+    """How many went on a mission from each of the cells before it."""
+    earlier, origin = cells_at(cells, number)
+    counts = [0] * len(earlier.sizes)
+    for size, record, cell in zip(cells.sizes, cells.aboard, origin, strict=True):
+        counts[cell] += size * record[number]
+    return tuple(counts)
+
+
 def gathered(counts: Counts, origin: tuple[int, ...]) -> Counts:
     """Numbers of each cell, once cells are put together again."""
     found = [0] * (origin[-1] + 1)
@@ -284,6 +303,22 @@ def gathered(counts: Counts, origin: tuple[int, ...]) -> Counts:
 def aboard(cells: Cells, spies: Counts, number: int) -> int:
     """How many spies went on a mission."""
     return sum(count for count, record in zip(spies, cells.aboard, strict=True) if record[number])
+
+
+def fitting(table: Table, cells: Cells, counts: Shown = ()) -> Iterator[Counts]:
+    """The classes of spy sets that could have caused the results, and shown so many sabotages where those are given."""
+    for spies in splits(cells.sizes, table.spies):
+        inside = [aboard(cells, spies, number) for number in range(len(cells.results))]
+        if all(
+            result == "+" or there >= fails
+            for result, there, fails in zip(cells.results, inside, table.sabotages, strict=False)
+        ) and all(count is None or count <= there for count, there in zip(counts, inside, strict=False)):
+            yield spies
+
+
+def possible(table: Table, cells: Cells) -> bool:
+    """Whether some spies could have caused the results."""
+    return any(True for _ in fitting(table, cells))
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from ruse.games.resistance.insight_beliefs import shown
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.rules import RESISTANCE, Rules
 from ruse.games.resistance.table import OFFICIAL, Table, make_table
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.worth import Likely, Worth
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -43,7 +43,6 @@ NOTHING, ALL = Fraction(0), Fraction(1)
 MOST_WORK = 2_000_000  # teams times deals of a mission, for advice
 Tables = tuple[StrategyTable, StrategyTable]
 Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table
-Likely = tuple[int, Fraction]  # slips, and the odds of all else
 
 
 @dataclass(frozen=True)
@@ -104,9 +103,7 @@ class After(Worth):
         return found
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:
-        for spies in super().fitting(cells):
-            if self._at_first(cells, spies) in self._base:
-                yield spies
+        return (spies for spies in super().fitting(cells) if self._at_first(cells, spies) in self._base)
 
     def _at_first(self, cells: Cells, spies: Counts) -> Counts:
         """The class of spies by the cells at the end of the evening."""
@@ -114,17 +111,8 @@ class After(Worth):
             return (self.table.spies,)
         return gathered(spies, before(cells, self._done - 1)[1])
 
-    def _likely(self, cells: Cells, spies: Counts) -> Likely:
-        slips, weight = self._base[self._at_first(cells, spies)]
-        for number in range(self._done, len(cells.results)):
-            out, origin = before(cells, number)
-            share = self.sabotage(out, gathered(spies, origin))
-            odds = share if cells.results[number] == "-" else 1 - share
-            if odds:
-                weight *= odds
-            else:
-                slips += 1
-        return slips, weight
+    def _begun(self, cells: Cells, spies: Counts) -> tuple[int, Likely]:
+        return self._done, self._base[self._at_first(cells, spies)]
 
 
 class Companion:

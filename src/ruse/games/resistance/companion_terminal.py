@@ -284,14 +284,20 @@ def standing(evening: Evening, good: str = "resistance") -> str:
     )
 
 
+def proved(evening: Evening, spies: Sequence[Fraction], loyal: str) -> list[str]:
+    """Who must be a spy, and who cannot be one, by how likely each seat is a spy."""
+    lines = []
+    for odds, singular, plural in ((1, "is a spy", "are spies"), (0, f"is {loyal}", f"are {loyal}")):
+        if seats := [seat for seat, share in enumerate(spies) if share == odds]:
+            lines.append(f"Proved: {evening.named(seats)} {singular if len(seats) == 1 else plural}.")
+    return lines
+
+
 def findings(companion: Companion) -> list[str]:
     """What the facts prove, and what solved spies would not have done."""
     evening, role = companion.evening, companion.evening.role
-    facts, lines = companion.facts(role), []
-    for value, one, many in ((1, "is a spy", "are spies"), (0, "is loyal", "are loyal")):
-        seats = [seat for seat, odds in enumerate(facts.seats) if odds == value]
-        if seats:
-            lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
+    facts = companion.facts(role)
+    lines = proved(evening, facts.seats, "loyal")
     seen = "what you know" if role is not None else "what everybody saw"
     ways = f"{companion.table.spy_sets} ways in which {spy_count(companion.table.spies)} can sit"
     if facts.deals == companion.table.spy_sets:

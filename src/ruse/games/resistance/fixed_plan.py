@@ -25,7 +25,7 @@ from math import comb
 
 from ruse.core.clock import tick, timed
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, splits
+from ruse.games.resistance.cells import Cells, fitting, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
 Seats = tuple[int, ...]
@@ -212,9 +212,8 @@ def rule_table(table: Table, passes: frozenset[int]) -> dict[str, dict[str, Frac
     for cells in timed(_missions_out(table)):
         number = len(cells.results)
         sabotage = Fraction(number not in passes)
-        for spies in splits(cells.sizes, table.spies):
-            if _possible(table, cells, spies):
-                found[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
+        for spies in fitting(table, cells.then("-")):  # enough are aboard to fail what failed, and to fail this one
+            found[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
     return found
 
 
@@ -228,12 +227,3 @@ def _missions_out(table: Table) -> Iterator[Cells]:
             yield out
             after = [out.then(result) for result in "+-"]
             stack.extend(longer for longer in after if POINTS_TO_WIN - 1 not in longer.score)
-
-
-def _possible(table: Table, cells: Cells, spies: tuple[int, ...]) -> bool:
-    """Whether so many spies in each cell were enough for each failure, and are for the mission that is out."""
-    for number, result in enumerate(cells.results + "-"):
-        aboard = sum(count for count, record in zip(spies, cells.aboard, strict=True) if record[number])
-        if result == "-" and aboard < table.sabotages[number]:
-            return False
-    return True

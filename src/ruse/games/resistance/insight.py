@@ -15,13 +15,10 @@ from functools import cached_property, partial
 from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError, RuleError
+from ruse.core.game import GameError, PositionError, RuleError, spoken
 from ruse.games.resistance import Resistance, insight_whole, notation
-from ruse.games.resistance.cells import Cells, Counts, Place, aboard, splits
-from ruse.games.resistance.insight_beliefs import (
-    Shown,
-    Suspicion,
-)
+from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
+from ruse.games.resistance.insight_beliefs import Suspicion
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import Ranges, turned
 from ruse.games.resistance.insight_support import Support
@@ -141,7 +138,7 @@ class ResistanceInsight:
         if moves:
             notes.insert(0, BY_CLASS)
             if all(one.range is None for one in moves):
-                notes.append(NOBODY_COMES.format(side=("the resistance", "the spies")[place.side]))
+                notes.append(NOBODY_COMES.format(side=spoken(self.game.sides[place.side])))
         if beliefs:
             notes.append(COUNTED)
         if beliefs and all(one.range is None for one in beliefs):

@@ -11,7 +11,7 @@ spies who pass and sabotage evenly still make some results likelier than others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ruse.core.game import PositionError
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, Place, aboard, before, gathered, splits
+from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, before, fitting, gathered
 from ruse.games.resistance.program import ONE
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 NOTHING, ALL = Fraction(0), Fraction(1)
 Sabotage = Callable[[Cells, Counts], Fraction]  # the odds that spies fail the mission that is out
-Shown = Sequence[int | None]  # how many sabotages each mission showed; None where nobody counted
 
 
 def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
@@ -121,22 +120,6 @@ def spy_sets(sizes: Counts, spies: Counts, loyal: Counts, seats: Counts | None =
     return prod(
         comb(size - out - inside, count - inside) if count >= inside else 0 for size, count, out, inside in rows
     )
-
-
-def fitting(table: Table, cells: Cells, counts: Shown = ()) -> Iterator[Counts]:
-    """The classes of spy sets that could have caused the results, and shown so many sabotages."""
-    for spies in splits(cells.sizes, table.spies):
-        inside = [aboard(cells, spies, number) for number in range(len(cells.results))]
-        if all(
-            result == "+" or there >= fails
-            for result, there, fails in zip(cells.results, inside, table.sabotages, strict=False)
-        ) and all(count is None or count <= there for count, there in zip(counts, inside, strict=False)):
-            yield spies
-
-
-def possible(table: Table, cells: Cells) -> bool:
-    """Whether some spies could have caused the results."""
-    return any(True for _ in fitting(table, cells))
 
 
 def check_counts(table: Table, cells: Cells, counts: Shown) -> None:

@@ -30,31 +30,13 @@ from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, before, splits
+from ruse.games.resistance.cells import Cells, Counts, cells_at, mission_at, splits
 from ruse.games.resistance.program import ONE, ROOT, Choice, Endgame, ResistanceProgram
 from ruse.games.resistance.table import POINTS_TO_WIN
 
 Plan = tuple[int, ...]  # missions of each round from an endgame on, by number
 ELSEWHERE, OTHER, THIS = range(3)  # kinds of plans and choices
 LIMB_BITS = 30  # of a part of a whole number: products of parts are exact in floats
-
-
-def cells_at(cells: Cells, length: int) -> tuple[Cells, tuple[int, ...]]:
-    """The cells after so many missions, and which of them each of these cells comes from."""
-    if length == 0:
-        size = sum(cells.sizes)
-        return Cells((size,), ((),), ""), (0,) * len(cells.sizes)
-    earlier, origin = before(cells, length - 1)
-    return earlier.then(cells.results[length - 1]), origin
-
-
-def mission_at(cells: Cells, number: int) -> Counts:
-    """How many went on a mission from each of the cells before it."""
-    earlier, origin = cells_at(cells, number)
-    counts = [0] * len(earlier.sizes)
-    for size, record, cell in zip(cells.sizes, cells.aboard, origin, strict=True):
-        counts[cell] += size * record[number]
-    return tuple(counts)
 
 
 @dataclass(frozen=True)

@@ -13,21 +13,9 @@ from fractions import Fraction
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import StrategyTable, Tables
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, splits
+from ruse.games.resistance.cells import Cells, Counts, cells_at, mission_at, splits
 from ruse.games.resistance.insight_program import ONLY_THIS, Asked, NotProved, OptimalProgram, Weights, range_terms
-from ruse.games.resistance.insight_proofs import (
-    OTHER,
-    THIS,
-    Reply,
-    Spot,
-    always,
-    cells_at,
-    least,
-    masses_of,
-    mission_at,
-    missions,
-    won_on,
-)
+from ruse.games.resistance.insight_proofs import OTHER, THIS, Reply, Spot, always, least, masses_of, missions, won_on
 from ruse.games.resistance.program import ROOT, Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN

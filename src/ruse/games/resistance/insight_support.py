@@ -24,8 +24,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.clock import tick
-from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_beliefs import possible
+from ruse.games.resistance.cells import Cells, Counts, possible, splits
 from ruse.games.resistance.insight_program import Asked, NotProved
 from ruse.games.resistance.insight_proofs import Reply, Spot, masses_of, plan_worths, times
 from ruse.games.resistance.insight_ranges import Ranges

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
-from ruse.games.resistance.cells import Cells, Counts, Place, splits
-from ruse.games.resistance.insight_beliefs import fitting, possible
+from ruse.games.resistance.cells import Cells, Counts, Place, fitting, possible, splits
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.program import Decision
 from ruse.games.resistance.rules import RESISTANCE, SPIES

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruse.core.game import PositionError
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
-STEP = re.compile(r"([a-z]+)([-+?])")
+STEP = re.compile(r"([a-z]+)([-+?])(\d*)")
+LONGEST = 1_000  # characters of a position
 
 
 def seats(numbers: Iterable[int]) -> str:
@@ -75,38 +76,55 @@ class Position:
         return Position(rename(self.spies), done, rename(self.out))
 
 
+def split(title: str, text: str, step: str = "mission") -> tuple[str, list[str]]:
+    """What follows the title of a game in a position: the spies, or nothing, and the steps."""
+    if not text.startswith(title) or len(text) > LONGEST:
+        raise PositionError(f"expected a position of {title}, got {text[:80]!r}")
+    head, *steps = text[len(title) :].split("/")
+    if head and not head.startswith("@"):
+        raise PositionError(f"expected {title}, @ and the spies, or / and a {step}, got {text[:80]!r}")
+    return head[1:], steps
+
+
+def read_mission(table: Table, score: tuple[int, int], step: str) -> tuple[tuple[int, ...], str, str]:
+    """The seats of the next mission, its result (+, - or ?), and how many sabotages there were if the step says so."""
+    match = STEP.fullmatch(step)
+    if match is None:
+        raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step[:40]!r}")
+    return check_mission(table, score, match[1], step), match[2], match[3]
+
+
+def check_mission(table: Table, score: tuple[int, int], letters: str, step: str) -> tuple[int, ...]:
+    """The seats of the next mission at a score, where there is one and they are as many as it sends."""
+    if POINTS_TO_WIN in score:
+        raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")
+    mission, number = read_seats(letters, table), sum(score)
+    if len(mission) != table.missions[number]:
+        raise PositionError(f"expected {table.missions[number]} seats on mission {number + 1}, got {step!r}")
+    return mission
+
+
 def read(table: Table, text: str) -> Position:
     """The position that a text means, checked against the rules of the table."""
-    if not text.startswith(table.title):
-        raise PositionError(f"expected a position of {table.title}, got {text!r}")
-    head, *steps = text[len(table.title) :].split("/")
-    if head and not head.startswith("@"):
-        raise PositionError(f"expected {table.title}, @ and the spies, or / and a mission, got {text!r}")
-    spies = read_seats(head[1:], table) if head else None
+    letters, steps = split(table.title, text)
+    spies = read_seats(letters, table) if letters or text.startswith(f"{table.title}@") else None
     if spies is not None and len(spies) != table.spies:
-        raise PositionError(f"expected {table.spies} spies after @, got {head[1:]!r}")
-    done: list[tuple[tuple[int, ...], bool]] = []
-    out = None
+        raise PositionError(f"expected {table.spies} spies after @, got {letters!r}")
+    position = Position(spies, (), None)
     for number, step in enumerate(steps):
-        match = STEP.fullmatch(step)
-        if match is None:
-            raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
-        if out is not None:
+        if position.out is not None:
             raise PositionError(f"expected nothing after a mission under way, got {step!r}")
-        position = Position(spies, tuple(done), None)
-        if POINTS_TO_WIN in position.score:
-            raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")
-        mission = read_seats(match[1], table)
-        if len(mission) != table.missions[number]:
-            raise PositionError(f"expected {table.missions[number]} seats on mission {number + 1}, got {step!r}")
-        if match[2] == "?":
-            out = mission
-        else:
-            done.append((mission, match[2] == "+"))
-            aboard = len(set(mission).intersection(spies or mission))
-            if match[2] == "-" and aboard < table.sabotages[number]:
-                raise PositionError(f"expected {table.sabotages[number]} spies aboard a failed mission, got {step!r}")
-    return Position(spies, tuple(done), out)
+        mission, result, count = read_mission(table, position.score, step)
+        if count:
+            raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
+        if result == "?":
+            position = replace(position, out=mission)
+            continue
+        position = replace(position, done=(*position.done, (mission, result == "+")))
+        aboard = len(set(mission).intersection(spies or mission))
+        if result == "-" and aboard < table.sabotages[number]:
+            raise PositionError(f"expected {table.sabotages[number]} spies aboard a failed mission, got {step!r}")
+    return position
 
 
 def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:

@@ -11,26 +11,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving, spoken, whose
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
-from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
 from ruse.games.resistance.worth import Answers, Worth
 from ruse.present.model import Option, Why
 
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer
 
-THE = ("the resistance", "the spies")
-THEIR = ("the resistance's", "the spies'")
+THE, THEIR = tuple(map(spoken, Rules.sides)), tuple(map(whose, Rules.sides))
 
 
 def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:
     moves = place.read.out is None if place.side == RESISTANCE else place.read.out is not None
     if place.ended or not moves:
-        raise PositionError(
-            f"expected a position where {THE[place.side]} move{'s' * (not place.side)}, got {place.text}"
-        )
+        raise PositionError(f"expected a position where {moving(Rules.sides[place.side])}, got {place.text}")
     options = viewer.at(place.text, place.side).options
     name, option = _find(viewer, place, move, options)
     ask = _Sent(viewer, place, name) if place.side == RESISTANCE else _Ordered(viewer, place, name)

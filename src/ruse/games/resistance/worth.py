@@ -31,6 +31,7 @@ from ruse.games.resistance.cells import (
     Suspects,
     aboard,
     before,
+    fitting,
     gathered,
     members,
     sent_on_average,
@@ -40,6 +41,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+Likely = tuple[int, Fraction]  # slips, and the odds of all else
 MOST_WORTHS = 2_000  # positions, of up to some hundred missions each
 MOST_KEPT = 50_000
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
@@ -102,19 +104,14 @@ class Worth:
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:
         """The classes of spy sets that the results allow: enough aboard whatever failed."""
-        for spies in splits(cells.sizes, self.table.spies):
-            if all(
-                result == "+" or aboard(cells, spies, number) >= self.table.sabotages[number]
-                for number, result in enumerate(cells.results)
-            ):
-                yield spies
+        return fitting(self.table, cells)
 
     def allowed(self, cells: Cells) -> list[Counts]:
-        """The same as a list, or a PositionError if there are none."""
-        found = list(self.fitting(cells))
-        if not found:
+        """The classes of spy sets that the results allow, or a PositionError if there are none."""
+        allowed = list(self.fitting(cells))
+        if not allowed:
             raise PositionError(f"expected results that some spies could cause, got {cells.position(self.table)}")
-        return found
+        return allowed
 
     def suspects(self, cells: Cells) -> Suspects:
         """Who may be spies, given the results and the spies' strategy; a mission may be out."""
@@ -131,18 +128,22 @@ class Worth:
         """Take these to be the spies that may have come to a position, whatever their strategy says."""
         self._suspects[cells] = suspects
 
-    def _likely(self, cells: Cells, spies: Counts) -> tuple[int, Fraction]:
+    def _likely(self, cells: Cells, spies: Counts) -> Likely:
         """How often spies departed from their strategy on the way here, and the odds of all else they did."""
-        slips, weight = 0, ALL
-        for number, result in enumerate(cells.results):
+        first, (slips, weight) = self._begun(cells, spies)
+        for number in range(first, len(cells.results)):
             out, origin = before(cells, number)
             share = self.sabotage(out, gathered(spies, origin))
-            odds = share if result == "-" else 1 - share
+            odds = share if cells.results[number] == "-" else 1 - share
             if odds:
                 weight *= odds
             else:
                 slips += 1
         return slips, weight
+
+    def _begun(self, cells: Cells, spies: Counts) -> tuple[int, Likely]:
+        """From which mission on the results count, and how likely all before it is."""
+        return 0, (0, ALL)
 
     def dealt_and_played(self, cells: Cells, spies: Counts) -> Fraction:
         """The odds that one spy set of a class is dealt and causes these results."""

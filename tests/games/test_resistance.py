@@ -257,19 +257,19 @@ def test_advice_everywhere(players: int, random: Any) -> None:
     solution = solved(players)
     table = table_of(solution)
     spies = sorted(random.sample(range(players), table.spies))
-    position = notation.Position(None, (), None)
+    position = notation.MissionHistory(None, (), None)
     while 3 not in position.score:
         number = len(position.done)
         odds = solution.strategy(0).at(position.text(table))
         assert sum(odds.values()) == 1 and all(len(mission) == table.missions[number] for mission in odds)
         mission = tuple(sorted(random.sample(range(players), table.missions[number])))
-        at = notation.Position(tuple(spies), position.done, mission).text(table)
+        at = notation.MissionHistory(tuple(spies), position.done, mission).text(table)
         orders = solution.strategy(1).at(at)
         assert sum(orders.values()) == 1 and set(orders) == {"pass", "sabotage"}
         can_fail = len(set(spies).intersection(mission)) >= table.sabotages[number]
         assert can_fail or orders["sabotage"] == 0
         passed = not can_fail or random.random() < 0.5
-        position = notation.Position(None, (*position.done, (mission, passed)), None)
+        position = notation.MissionHistory(None, (*position.done, (mission, passed)), None)
 
 
 def test_impossible_histories_are_refused() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Container, Sequence
 from typing import Any
 
 from ruse.core.game import PositionError
-from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim, Role
+from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim, Role, Seats
 from ruse.games.hidden_roles.rules import (
     GOOD,
     NONE,
@@ -25,7 +25,7 @@ from ruse.games.hidden_roles.rules import (
     Done,
     HiddenRoles,
     Named,
-    Play,
+    RolesPlay,
     Words,
 )
 from ruse.games.resistance.notation import listed, read_mission, read_seats, split
@@ -61,7 +61,7 @@ def words(game: HiddenRoles, said: Words) -> str:
     return ",".join(parts) or QUIET
 
 
-def tell(game: HiddenRoles, knowledge: Play) -> str:
+def tell(game: HiddenRoles, knowledge: RolesPlay) -> str:
     """What follows the title of the game."""
     text = ""
     if knowledge.deal is not None:
@@ -85,23 +85,23 @@ REPORT = re.compile(r"([a-z])=([a-z_-]+):([a-z]*)")
 POINTING = re.compile(r"([a-z])\.([a-z])")
 
 
-def read(game: HiddenRoles, position: str, side: int | None = None) -> tuple[int, Play]:
+def read(game: HiddenRoles, position: str, side: int | None = None) -> tuple[int, RolesPlay]:
     """Whose position it is, and what that side knows there. Raises PositionError."""
     spies, steps = split(game.title, position, "step")
-    whose = SPIES if position.startswith(f"{game.title}@") else GOOD
-    if side not in (None, whose):
-        other = f"with @ and the spies, such as {game.title}@{_some_spies(game)}" if whose == GOOD else "without @"
+    owner = SPIES if position.startswith(f"{game.title}@") else GOOD
+    if side not in (None, owner):
+        other = f"with @ and the spies, such as {game.title}@{_some_spies(game)}" if owner == GOOD else "without @"
         raise PositionError(f"expected a position of {game.sides[side or 0]}, {other}, got {position[:80]!r}")
-    deal = read_spies(game, spies) if whose == SPIES else None
+    deal = read_spies(game, spies) if owner == SPIES else None
     said: Words | None = () if game.talk == NONE else None
     if game.talk != NONE and steps:
         alone = deal is not None and game.talk == PRIVATE  # spies hear themselves only
         heard = game.spies(deal) if alone and deal is not None else range(game.table.players)
         said = read_words(game, steps.pop(0), heard)
-    known = Play(deal, said)
+    known = RolesPlay(deal, said)
     for step in steps:
         known = _then(game, known, step)
-    return whose, known
+    return owner, known
 
 
 def _some_spies(game: HiddenRoles) -> str:
@@ -110,32 +110,39 @@ def _some_spies(game: HiddenRoles) -> str:
 
 def read_spies(game: HiddenRoles, text: str) -> tuple[int, ...]:
     """What the spies know of the deal, from a text such as bd,mordred=d."""
-    first, *named = text.split(",")
+    first = text.partition(",")[0]
     kinds = [game.cast.kinds[kind] for kind in game.cast.seats if kind in game.cast.known]
     seats = read_seats(first, game.table)
     if len(seats) != len(kinds):
         raise PositionError(f"expected {len(kinds)} {'spies' if len(kinds) > 1 else 'spy'} after @, got {first!r}")
     deal = [UNKNOWN] * game.table.players
     own = [role for role in kinds if role != SPY]
-    found: dict[str, int] = {}
-    for one in named:
-        name, equals, letter = one.partition("=")
-        if name not in {role.name for role in own} or not equals or name in found:
-            expected = ", ".join(f"{role.name}=SEAT" for role in own) or "no more than the spies"
-            raise PositionError(f"expected {expected} after @{first}, got {one!r}")
-        (found[name],) = read_seats(letter, game.table) if len(letter) == 1 else (-1,)
-        if found[name] not in seats:
-            raise PositionError(f"expected one of the spies {first} to be {name}, got {letter!r}")
-    if missing := [role.name for role in own if role.name not in found]:
-        raise PositionError(f"expected {missing[0]}=SEAT after @{first}, got {text!r}")
-    if len(set(found.values())) < len(found):
-        raise PositionError(f"expected one role a seat, got {text!r}")
+    role_seats = _read_role_seats(game, text, own, seats)
     for seat in seats:
-        role = next((role for role in own if found[role.name] == seat), SPY)
+        role = next((role for role in own if role_seats[role.name] == seat), SPY)
         if role == SPY and SPY not in kinds:
             raise PositionError(f"expected a role for every spy, got {text!r}")
         deal[seat] = game.cast.kinds.index(role)
     return tuple(deal)
+
+
+def _read_role_seats(game: HiddenRoles, text: str, own: Sequence[Role], seats: Seats) -> dict[str, int]:
+    """Which of the spies has which role of his own, from a text such as bd,mordred=d."""
+    first, *named = text.split(",")
+    role_seats: dict[str, int] = {}
+    for assignment in named:
+        name, equals, letter = assignment.partition("=")
+        if name not in {role.name for role in own} or not equals or name in role_seats:
+            expected = ", ".join(f"{role.name}=SEAT" for role in own) or "no more than the spies"
+            raise PositionError(f"expected {expected} after @{first}, got {assignment!r}")
+        (role_seats[name],) = read_seats(letter, game.table) if len(letter) == 1 else (-1,)
+        if role_seats[name] not in seats:
+            raise PositionError(f"expected one of the spies {first} to be {name}, got {letter!r}")
+    if missing := [role.name for role in own if role.name not in role_seats]:
+        raise PositionError(f"expected {missing[0]}=SEAT after @{first}, got {text!r}")
+    if len(set(role_seats.values())) < len(role_seats):
+        raise PositionError(f"expected one role a seat, got {text!r}")
+    return role_seats
 
 
 def read_words(game: HiddenRoles, text: str, heard: Sequence[int]) -> Words:
@@ -144,14 +151,16 @@ def read_words(game: HiddenRoles, text: str, heard: Sequence[int]) -> Words:
     said: list[Claim | None] = [None] * game.table.players
     for seat in heard if private else ():
         said[seat] = Claim(game.cast.quiet)
-    spoken: set[int] = set()
-    for one in () if text == QUIET else text.split(","):
-        seat, claim = read_claim(game, one)
+    speakers: set[int] = set()
+    for report in () if text == QUIET else text.split(","):
+        seat, claim = read_claim(game, report)
         if seat not in heard:
-            raise PositionError(f"expected what the spies say, {letters(heard)}, as they hear no others, got {one!r}")
-        if seat in spoken:
-            raise PositionError(f"expected a seat to speak once, got {one!r} too")
-        spoken.add(seat)
+            raise PositionError(
+                f"expected what the spies say, {letters(heard)}, as they hear no others, got {report!r}"
+            )
+        if seat in speakers:
+            raise PositionError(f"expected a seat to speak once, got {report!r} too")
+        speakers.add(seat)
         said[seat] = claim
     if None in (said[seat] for seat in heard):
         silent = next(seat for seat in heard if said[seat] is None)
@@ -171,8 +180,10 @@ def _read_report(game: HiddenRoles, text: str) -> tuple[int, Claim]:
     names = {game.cast.kinds[kind].name: kind for kind in game.cast.sights}
     match = REPORT.fullmatch(text)
     if match is None or match[2] not in names:
-        some = next(iter(names), "")
-        example = f"'a={some}:{letters(range(1, 1 + game.cast.sights[names[some]]))}'" if names else "'quiet'"
+        first_name = next(iter(names), "")
+        example = (
+            f"'a={first_name}:{letters(range(1, 1 + game.cast.sights[names[first_name]]))}'" if names else "'quiet'"
+        )
         raise PositionError(f"expected a report such as {example} or '{QUIET}', got {text[:40]!r}")
     (seat,) = read_seats(match[1], game.table)
     kind = names[match[2]]
@@ -191,7 +202,7 @@ def _read_pointing(game: HiddenRoles, text: str) -> tuple[int, Claim]:
     return seat, Claim(game.cast.quiet, read_seats(match[2], game.table))
 
 
-def _then(game: HiddenRoles, known: Play, step: str) -> Play:
+def _then(game: HiddenRoles, known: RolesPlay, step: str) -> RolesPlay:
     """What is known after one more step."""
     if known.out is not None or known.named is not None:
         raise PositionError(f"expected nothing after a mission under way or a guess, got {step[:40]!r}")
@@ -222,7 +233,7 @@ def _then(game: HiddenRoles, known: Play, step: str) -> Play:
 # Roles in words.
 
 
-def called(role: Role) -> str:
+def role_name(role: Role) -> str:
     """A role in a sentence: Merlin, Mordred; a spy and a servant are many."""
     return role.name if role in (SERVANT, SPY) else role.name.capitalize()
 
@@ -235,12 +246,15 @@ def hidden_roles(game: HiddenRoles, side: int, deal: Sequence[int]) -> str:
 
 def roles_told(game: HiddenRoles, deal: Sequence[int], kinds: Container[int]) -> str:
     """Who has which of some roles; a servant is not worth a word."""
-    found: dict[Role, list[int]] = {}
+    seats_by_role: dict[Role, list[int]] = {}
     for seat, kind in enumerate(deal):
         if kind in kinds and (role := game.cast.kinds[kind]) != SERVANT:
-            found.setdefault(role, []).append(seat)
-    names = {role: "spies" if role == SPY and len(seats) > 1 else called(role) for role, seats in found.items()}
-    return ", ".join(f"{names[role]} {letters(found[role])}" for role in game.cast.kinds if role in found)
+            seats_by_role.setdefault(role, []).append(seat)
+    texts = []
+    for role in game.cast.kinds:
+        if seats := seats_by_role.get(role):
+            texts.append(f"{'spies' if role == SPY and len(seats) > 1 else role_name(role)} {letters(seats)}")
+    return ", ".join(texts)
 
 
 def cast_told(game: HiddenRoles) -> str:
@@ -250,5 +264,5 @@ def cast_told(game: HiddenRoles) -> str:
         count = game.cast.seats.count(kind)
         plain = role in (SERVANT, SPY)
         many = f"{count} {'spies' if role == SPY else 'servants'}" if count > 1 else f"a {role.name}"
-        names.append(many if plain else called(role))
+        names.append(many if plain else role_name(role))
     return listed(names)

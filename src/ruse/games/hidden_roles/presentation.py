@@ -11,10 +11,10 @@ from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.filing import filing_of, is_filed
 from ruse.games.hidden_roles.game import HiddenRolesGame
-from ruse.games.hidden_roles.notation import called, cast_told, hidden_roles, read, roles_told
+from ruse.games.hidden_roles.notation import cast_told, hidden_roles, read, role_name, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
 from ruse.games.hidden_roles.roles import Claim
-from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission
@@ -37,11 +37,11 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     # Positions.
 
     def check_position(self, position: str) -> bool:
-        from ruse.games.hidden_roles.worth import Worth
+        from ruse.games.hidden_roles.evaluator import RolesEvaluator
 
         side, known = read(self.game, position)
         if known.said is not None:
-            Worth(self.game, ({}, {})).ways(side, known)
+            RolesEvaluator(self.game, ({}, {})).ways(side, known)
         return True
 
     def viewer(self, solution: Solution) -> HiddenRolesViewer | SeatedViewer:
@@ -52,7 +52,7 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     def roles_at(self, solution: Solution, position: str) -> View:
         return self.viewer(solution).at(position)
 
-    def hidden_from(self, state: Play, side: int) -> str:
+    def hidden_from(self, state: RolesPlay, side: int) -> str:
         """The roles that a side does not see."""
         return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
 
@@ -96,7 +96,7 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
 
     # Play.
 
-    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
+    def picture(self, knowledge: RolesPlay, side: int, end: RolesPlay | None) -> Picture:
         """A row per seat: its role where that is known, what it said, and the missions."""
         game, table, shown = self.game, self.game.table, end or knowledge
         deal = shown.deal or (UNKNOWN,) * table.players
@@ -111,13 +111,13 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         return HiddenRolesManner
 
 
-def _lines(game: HiddenRoles, knowledge: Play, side: int, over: bool, deal: Sequence[int]) -> list[str]:
+def _lines(game: HiddenRoles, knowledge: RolesPlay, side: int, over: bool, deal: Sequence[int]) -> list[str]:
     table, (passed, failed) = game.table, knowledge.score
     lines = [f"Points: good {passed}, spies {failed}; three win."]
     if POINTS_TO_WIN not in knowledge.score:
         lines.append(next_mission(table, len(knowledge.done), knowledge.out is not None))
     elif game.guesses(knowledge):
-        hunted = called(game.cast.kinds[game.cast.hunted or 0])
+        hunted = role_name(game.cast.kinds[game.cast.hunted or 0])
         who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
         lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
     if heard := reports_in_words(game, knowledge):
@@ -137,14 +137,14 @@ def _head(game: HiddenRoles, seat: int, kind: int) -> Cell:
     if kind == UNKNOWN or kind == game.cast.quiet:
         return Cell(letter, f"seat {letter}", "seat")
     role = game.cast.kinds[kind]
-    return Cell(f"{letter} {called(role)}", f"seat {letter}", "spy" if role.evil else "seat")
+    return Cell(f"{letter} {role_name(role)}", f"seat {letter}", "spy" if role.evil else "seat")
 
 
 def _said(game: HiddenRoles, claim: Claim | None) -> Cell:
     if claim is None:
         return UNHEARD
     if claim.kind != game.cast.quiet:
-        name, seen = called(game.cast.kinds[claim.kind]), listed(letters(claim.seats)) if claim.seats else "nobody"
+        name, seen = role_name(game.cast.kinds[claim.kind]), listed(letters(claim.seats)) if claim.seats else "nobody"
         return Cell(f"{name}: {letters(claim.seats)}", f"says: I am {name} and see {seen}")
     return (
         Cell(f"→ {letters(claim.seats)}", f"points at {letters(claim.seats)}") if claim.seats else Cell("–", "nothing")
@@ -168,7 +168,7 @@ class HiddenRolesManner(MissionManner):
         return "nobody has anything to report" if step == notation.QUIET else f"reports {step}"
 
     def ask(self, session: Session) -> str:
-        known: Play = session.game.knows(session.states[-1], session.side)
+        known: RolesPlay = session.game.knows(session.states[-1], session.side)
         return self._ask_words(session) if known.said is None else super().ask(session)
 
     def _ask_words(self, session: Session) -> str:
@@ -193,7 +193,7 @@ class HiddenRolesManner(MissionManner):
         for seat in game.spies(deal):
             claims = dict.fromkeys(lie[seat] for lie in session.choices)
             parts = [(self._part(seat, claim), claim_in_words(game, claim)) for claim in claims]
-            lists.append((f"{letters([seat])}, {called(game.cast.kinds[deal[seat]])}", parts))
+            lists.append((f"{letters([seat])}, {role_name(game.cast.kinds[deal[seat]])}", parts))
         return Picks(lists, notation.QUIET, "Say so")
 
     def _part(self, seat: int, claim: Claim) -> str:

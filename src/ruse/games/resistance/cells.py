@@ -17,7 +17,7 @@ from math import comb, gcd, prod
 
 from ruse.core.game import PositionError
 from ruse.games.resistance import notation
-from ruse.games.resistance.notation import Position
+from ruse.games.resistance.notation import MissionHistory
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
 Counts = tuple[int, ...]  # one number per cell
@@ -58,7 +58,7 @@ class Cells:
         return Cells((table.players,), ((),), "")
 
     @staticmethod
-    def at(position: notation.Position, table: Table) -> Cells:
+    def at(position: notation.MissionHistory, table: Table) -> Cells:
         """The cells of a filed public position."""
         records = [tuple(seat in mission for mission in position.missions) for seat in range(table.players)]
         if records != sorted(records, reverse=True):
@@ -119,7 +119,7 @@ class Cells:
         ]
         out = missions[len(self.results)] if len(missions) > len(self.results) else None
         done = tuple((mission, result == "+") for mission, result in zip(missions, self.results, strict=False))
-        return notation.Position(spies and self.first_seats(spies), done, out).text(table)
+        return notation.MissionHistory(spies and self.first_seats(spies), done, out).text(table)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Place:
     """A position that one side knows."""
 
     table: Table
-    read: Position  # in the letters of whoever asks
+    read: MissionHistory  # in the letters of whoever asks
     side: int
 
     @staticmethod
@@ -141,7 +141,7 @@ class Place:
         if side == 1 and read.spies is None:
             example = f"{table.title}@{notation.seats(range(table.spies))}"
             raise PositionError(f"expected a position that names the spies, such as {example}, got {text!r}")
-        return Place(table, read if side == 1 else Position(None, read.done, read.out), side)
+        return Place(table, read if side == 1 else MissionHistory(None, read.done, read.out), side)
 
     @property
     def text(self) -> str:
@@ -150,11 +150,11 @@ class Place:
     @cached_property
     def names(self) -> dict[int, int]:
         """What each seat is called in the filed position."""
-        return Position(None, self.read.done, self.read.out).names(self.table.players)
+        return MissionHistory(None, self.read.done, self.read.out).names(self.table.players)
 
     @cached_property
     def cells(self) -> Cells:
-        return Cells.at(Position(None, self.read.done, self.read.out).renamed(self.names), self.table)
+        return Cells.at(MissionHistory(None, self.read.done, self.read.out).renamed(self.names), self.table)
 
     @cached_property
     def spies(self) -> Counts:
@@ -207,7 +207,7 @@ class Place:
 
     def back(self) -> Place:
         """Before the mission that is out was sent."""
-        return Place(self.table, Position(self.read.spies, self.read.done, None), self.side)
+        return Place(self.table, MissionHistory(self.read.spies, self.read.done, None), self.side)
 
     def mission(self) -> Counts:
         """The class of the mission that is out, by the cells before it."""
@@ -217,7 +217,7 @@ class Place:
     def earlier(self) -> Iterator[Place]:
         """The places on the way here, the start first; no mission is out at any of them."""
         for length in range(len(self.read.done)):
-            yield Place(self.table, Position(self.read.spies, self.read.done[:length], None), self.side)
+            yield Place(self.table, MissionHistory(self.read.spies, self.read.done[:length], None), self.side)
 
 
 @dataclass(frozen=True)
@@ -232,31 +232,31 @@ class Split:
 def spy_splits(cells: Cells, mission: Counts, spies: Counts) -> Iterator[Split]:
     """Every way in which missions of a class can split the spies of a class."""
     ranges = [
-        range(max(0, some - (size - taken)), min(some, taken) + 1)
-        for size, taken, some in zip(cells.sizes, mission, spies, strict=True)
+        range(max(0, guilty - (size - taken)), min(guilty, taken) + 1)
+        for size, taken, guilty in zip(cells.sizes, mission, spies, strict=True)
     ]
     for aboard in product(*ranges):
         rows = list(zip(cells.sizes, mission, spies, aboard, strict=True))
         after = tuple(
             count
-            for size, taken, some, inside in rows
-            for part, count in ((taken, inside), (size - taken, some - inside))
+            for size, taken, guilty, inside in rows
+            for part, count in ((taken, inside), (size - taken, guilty - inside))
             if part
         )
-        ways = prod(comb(some, inside) * comb(size - some, taken - inside) for size, taken, some, inside in rows)
+        ways = prod(comb(guilty, inside) * comb(size - guilty, taken - inside) for size, taken, guilty, inside in rows)
         yield Split(aboard, ways, after)
 
 
-def sent_on_average(
-    cells: Cells, missions: Mapping[Counts, Fraction], spies: Counts, worth: Callable[[Cells, Counts], Fraction]
+def average_over_missions(
+    cells: Cells, missions: Mapping[Counts, Fraction], spies: Counts, value: Callable[[Cells, Counts], Fraction]
 ) -> Fraction:
     """What is worth so much while a mission is out, before one is drawn: classes by their odds, members at random."""
-    found = Fraction(0)
+    average = Fraction(0)
     for mission, share in missions.items():
         out, size = cells.send(mission), members(cells.sizes, mission)
         for split in spy_splits(cells, mission, spies):
-            found += share * split.ways * worth(out, split.spies) / size
-    return found
+            average += share * split.ways * value(out, split.spies) / size
+    return average
 
 
 def before(cells: Cells, number: int) -> tuple[Cells, tuple[int, ...]]:
@@ -294,10 +294,10 @@ def mission_at(cells: Cells, number: int) -> Counts:
 
 def gathered(counts: Counts, origin: tuple[int, ...]) -> Counts:
     """Numbers of each cell, once cells are put together again."""
-    found = [0] * (origin[-1] + 1)
+    totals = [0] * (origin[-1] + 1)
     for count, cell in zip(counts, origin, strict=True):
-        found[cell] += count
-    return tuple(found)
+        totals[cell] += count
+    return tuple(totals)
 
 
 def aboard(cells: Cells, spies: Counts, number: int) -> int:
@@ -340,8 +340,8 @@ class Suspects:
 
     def by_cell(self, cells: Cells) -> list[Fraction]:
         """For each cell, how likely a seat of it is a spy."""
-        found = []
+        odds = []
         for cell, size in enumerate(cells.sizes):
             weight = sum(spies[cell] * members(cells.sizes, spies) * mass for spies, mass in self.masses.items())
-            found.append(Fraction(weight, size * self.total))
-        return found
+            odds.append(Fraction(weight, size * self.total))
+        return odds

@@ -67,8 +67,8 @@ def bounds(table: Table) -> tuple[int, int, Simple | None]:
     if search is None:
         return 0, table.spy_sets, None
     most = search.most_missed(search.best)[0]
-    found = _met(search)
-    return most if found else search.harmless(), most, found
+    simple = _met(search)
+    return most if simple else search.harmless(), most, simple
 
 
 def _search(table: Table) -> _Search | None:
@@ -198,23 +198,23 @@ class _Search:
 
 def plan_table(table: Table, plan: Plan) -> dict[str, dict[str, Fraction]]:
     """A plan as a strategy over filed positions."""
-    found: dict[str, dict[str, Fraction]] = {}
+    strategy: dict[str, dict[str, Fraction]] = {}
     for results in sorted(plan, key=len):
         steps = [f"/{notation.seats(plan[results[:length]])}{result}" for length, result in enumerate(results)]
-        filed, mission = notation.filed_move(table, table.title + "".join(steps), notation.seats(plan[results]))
-        found[filed] = {mission: Fraction(1)}
-    return found
+        position, mission = notation.filed_move(table, table.title + "".join(steps), notation.seats(plan[results]))
+        strategy[position] = {mission: Fraction(1)}
+    return strategy
 
 
 def rule_table(table: Table, passes: frozenset[int]) -> dict[str, dict[str, Fraction]]:
     """The spies who pass these rounds and sabotage the others, at every decision they are free to take."""
-    found: dict[str, dict[str, Fraction]] = {}
+    strategy: dict[str, dict[str, Fraction]] = {}
     for cells in timed(_missions_out(table)):
         number = len(cells.results)
         sabotage = Fraction(number not in passes)
         for spies in fitting(table, cells.then("-")):  # enough are aboard to fail what failed, and to fail this one
-            found[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
-    return found
+            strategy[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
+    return strategy
 
 
 def _missions_out(table: Table) -> Iterator[Cells]:

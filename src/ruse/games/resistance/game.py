@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 from ruse.core.capabilities import Adjustable, Bulk, ByClass, Known, Symmetric, Teamed
 from ruse.core.types import Tables
 from ruse.games.resistance import notation
-from ruse.games.resistance.rules import SPIES, Rules
+from ruse.games.resistance.rules import SPIES, ResistanceRules
 from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
     from ruse.games.resistance.arrays import ResistanceArrays
 
 
-class Resistance(Rules):
+class Resistance(ResistanceRules):
     provides = (Symmetric, ByClass, Bulk, Teamed, Known, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.resistance.solve",

@@ -35,13 +35,16 @@ NOTHING, ALL = Fraction(0), Fraction(1)
 Sabotage = Callable[[Cells, Counts], Fraction]  # the odds that spies fail the mission that is out
 
 
-def shown(told: int, spies: int, slip: Fraction) -> list[Fraction]:
+def shown(ordered: int, spies: int, slip: Fraction) -> list[Fraction]:
     """The odds of 0, 1, 2, ... sabotages from so many spies aboard of whom so many are told to sabotage."""
     odds = [ALL]
     for number in range(spies):
-        share = 1 - slip / 2 if number < told else slip / 2
-        passes, sabotages = [*(one * (1 - share) for one in odds), NOTHING], [NOTHING, *(one * share for one in odds)]
-        odds = [one + other for one, other in zip(passes, sabotages, strict=True)]
+        share = 1 - slip / 2 if number < ordered else slip / 2
+        passes, sabotages = (
+            [*(share_before * (1 - share) for share_before in odds), NOTHING],
+            [NOTHING, *(share_before * share for share_before in odds)],
+        )
+        odds = [share_before + other for share_before, other in zip(passes, sabotages, strict=True)]
     return odds
 
 
@@ -54,15 +57,15 @@ class Slips:
 
     def sabotages(self, out: Cells, spies: Counts) -> Sequence[Fraction]:
         """The odds of each number of sabotages on the mission that is out."""
-        found = self._odds.get((out, spies))
-        if found is None:
+        odds = self._odds.get((out, spies))
+        if odds is None:
             number = len(out.results)
             inside, fails = aboard(out, spies, number), self.table.sabotages[number]
             share = self.sabotage(out, spies)
             passing, failing = shown(0, inside, self.slip), shown(min(fails, inside), inside, self.slip)
-            found = [(1 - share) * one + share * other for one, other in zip(passing, failing, strict=True)]
-            self._odds[out, spies] = found
-        return found
+            odds = [(1 - share) * passed + share * other for passed, other in zip(passing, failing, strict=True)]
+            self._odds[out, spies] = odds
+        return odds
 
     def likely(self, cells: Cells, spies: Counts, counts: Shown = ()) -> Fraction:
         """How likely spies of a class make the results so far, and the sabotages shown where they are given."""
@@ -82,7 +85,7 @@ class Slips:
 
 
 @dataclass(frozen=True)
-class Beliefs:
+class SpySetWeights:
     """How much each class of spy sets weighs at a public position; `loyal` seats, so many a cell, are no spies."""
 
     cells: Cells
@@ -131,17 +134,17 @@ def check_counts(table: Table, cells: Cells, counts: Shown) -> None:
             raise PositionError(f"expected {needed} sabotages on mission {number + 1}, got {count}")
 
 
-def by_facts(table: Table, cells: Cells, loyal: Counts, counts: Shown = ()) -> Beliefs:
+def by_facts(table: Table, cells: Cells, loyal: Counts, counts: Shown = ()) -> SpySetWeights:
     """Every spy set that the facts allow, alike."""
     check_counts(table, cells, counts)
-    return Beliefs(cells, dict.fromkeys(fitting(table, cells, counts), ALL), loyal)
+    return SpySetWeights(cells, dict.fromkeys(fitting(table, cells, counts), ALL), loyal)
 
 
-def with_slips(slips: Slips, cells: Cells, loyal: Counts, counts: Shown = ()) -> Beliefs:
+def with_slips(slips: Slips, cells: Cells, loyal: Counts, counts: Shown = ()) -> SpySetWeights:
     """Each spy set weighs as much as its spies make the results likely."""
     check_counts(slips.table, cells, counts)
     classes = fitting(slips.table, cells, counts)
-    return Beliefs(cells, {spies: slips.likely(cells, spies, counts) for spies in classes}, loyal)
+    return SpySetWeights(cells, {spies: slips.likely(cells, spies, counts) for spies in classes}, loyal)
 
 
 NOTHING = Fraction(0)
@@ -154,9 +157,9 @@ class Suspicion:
     insight: ResistanceInsight
     place: Place
     loyal: tuple[int, ...]
-    stored: Beliefs
-    slipping: Beliefs
-    facts: Beliefs
+    stored: SpySetWeights
+    slipping: SpySetWeights
+    facts: SpySetWeights
 
     @staticmethod
     def of(insight: ResistanceInsight, position: str, slip: Fraction, loyal: str, shown: Shown) -> Suspicion:
@@ -166,28 +169,28 @@ class Suspicion:
         counts = place.counts(seats)
         facts = by_facts(table, place.cells, counts, shown)
         if not facts.total:
-            told = f" with {loyal} loyal" if loyal else ""
-            raise PositionError(f"expected results that some spies could cause, got {place.text}{told}")
-        sabotage = insight.worth.sabotage
+            given = f" with {loyal} loyal" if loyal else ""
+            raise PositionError(f"expected results that some spies could cause, got {place.text}{given}")
+        sabotage = insight.evaluator.sabotage
         stored = with_slips(Slips(table, sabotage, NOTHING), place.cells, counts, shown)
         slipping = with_slips(Slips(table, sabotage, slip), place.cells, counts, shown)
         return Suspicion(insight, place, seats, stored, slipping, facts)
 
     def with_slips(self) -> dict[str, Fraction] | None:
         """Of each seat, against the stored spies who slip."""
-        found = {}
+        odds_by_seat = {}
         for seat in range(self.insight.table.players):
             odds = self.slipping.seat(self.place.cell_of(seat), seat in self.loyal)
             if odds is None:
                 return None
-            found[notation.seats([seat])] = odds
-        return found
+            odds_by_seat[notation.seats([seat])] = odds
+        return odds_by_seat
 
     def seat(self, seat: int) -> BeliefInsight:
         cell, loyal = self.place.cell_of(seat), seat in self.loyal
-        one = tuple(int(number == cell) for number in range(len(self.place.cells.sizes)))
-        key = self._key(f"{notation.seats(self._seats(one, loyal))} is a spy")
-        odds = self.insight.range_of(key, lambda: self._over_spies(None if loyal else one))
+        inside = tuple(int(number == cell) for number in range(len(self.place.cells.sizes)))
+        key = self._key(f"{notation.seats(self._seats(inside, loyal))} is a spy")
+        odds = self.insight.range_of(key, lambda: self._over_spies(None if loyal else inside))
         stored, slip, facts = (kept.seat(cell, loyal) for kept in (self.stored, self.slipping, self.facts))
         return BeliefInsight(f"{notation.seats([seat])} is a spy", odds, stored, slip, facts or NOTHING)
 
@@ -203,12 +206,12 @@ class Suspicion:
 
     def _seats(self, counts: Counts, loyal: bool) -> list[int]:
         """Seats of the filed position, so many a cell; the first of each are loyal, and only meant where that is so."""
-        found, offset = list[int](), 0
+        seats, offset = list[int](), 0
         for size, count, out in zip(self.place.cells.sizes, counts, self.facts.loyal, strict=True):
             first = offset if loyal else offset + out
-            found += range(first, first + count)
+            seats += range(first, first + count)
             offset += size
-        return found
+        return seats
 
     def _key(self, fact: str) -> Key:
         cells, loyal = self.place.cells, self.place.cells.first_seats(self.facts.loyal)
@@ -229,10 +232,10 @@ class Suspicion:
                 part[column] = part.get(column, 0) + spy_sets(cells.sizes, spies, loyal, inside)
         if (cells, loyal) in self.insight.nobody:
             return self.insight.nobody[cells, loyal]
-        found = self.insight.ranges.over_spies(part, whole)
-        if isinstance(found, Bound):
-            self.insight.nobody[cells, loyal] = found
-        return found
+        ends = self.insight.ranges.over_spies(part, whole)
+        if isinstance(ends, Bound):
+            self.insight.nobody[cells, loyal] = ends
+        return ends
 
 
 def mass_column(insight: ResistanceInsight, cells: Cells, spies: Counts) -> int | None:

@@ -38,7 +38,7 @@ def read_seats(text: str, table: Table) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Position:
+class MissionHistory:
     """A public history, with the spies where they are known."""
 
     spies: tuple[int, ...] | None
@@ -68,12 +68,12 @@ class Position:
 
         return {seat: place for place, seat in enumerate(sorted(range(players), key=record))}
 
-    def renamed(self, names: dict[int, int]) -> Position:
+    def renamed(self, names: dict[int, int]) -> MissionHistory:
         def rename(group: tuple[int, ...] | None) -> tuple[int, ...] | None:
             return None if group is None else tuple(sorted(names[seat] for seat in group))
 
         done = tuple((tuple(sorted(names[seat] for seat in mission)), passed) for mission, passed in self.done)
-        return Position(rename(self.spies), done, rename(self.out))
+        return MissionHistory(rename(self.spies), done, rename(self.out))
 
 
 def split(title: str, text: str, step: str = "mission") -> tuple[str, list[str]]:
@@ -104,13 +104,13 @@ def check_mission(table: Table, score: tuple[int, int], letters: str, step: str)
     return mission
 
 
-def read(table: Table, text: str) -> Position:
+def read(table: Table, text: str) -> MissionHistory:
     """The position that a text means, checked against the rules of the table."""
     letters, steps = split(table.title, text)
     spies = read_seats(letters, table) if letters or text.startswith(f"{table.title}@") else None
     if spies is not None and len(spies) != table.spies:
         raise PositionError(f"expected {table.spies} spies after @, got {letters!r}")
-    position = Position(spies, (), None)
+    position = MissionHistory(spies, (), None)
     for number, step in enumerate(steps):
         if position.out is not None:
             raise PositionError(f"expected nothing after a mission under way, got {step!r}")
@@ -133,7 +133,7 @@ def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]
     if side == 1 and position.spies is None:  # which its strategy does not list
         return text, str
     if side == 0 and position.spies is not None:
-        position = Position(None, position.done, position.out)
+        position = MissionHistory(None, position.done, position.out)
     names = position.names(table.players)
     back = {place: seat for seat, place in names.items()}
 
@@ -147,8 +147,8 @@ def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]
 
 def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
     """The position of the resistance that `position` is filed under, and what the mission is called there."""
-    filed, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
-    return filed, step.rstrip("?")
+    position_before, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
+    return position_before, step.rstrip("?")
 
 
 def gloss(table: Table, position: str, move: str) -> str:

@@ -15,7 +15,7 @@ from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.rules import RESISTANCE, SPIES, Play, Seats
+from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistancePlay, Seats
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table, seat_count, spy_count
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
@@ -73,10 +73,10 @@ class ResistancePresentation(Presentation[Resistance]):
     def heading(self, solution: Solution) -> Heading:
         """What stands above the rules."""
         table = self.game.table
-        told = [_share(solution, side) for side in (0, 1)]
+        shares = [_share(solution, side) for side in (0, 1)]
         return Heading(
             f"The Resistance: {table.players} players, {spy_count(table.spies)}",
-            f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}.",
+            f"Played well by both sides, the resistance wins {shares[0]} of the games and the spies {shares[1]}.",
             _missions(table),
             " ".join(_solve_words(table)),
         )
@@ -121,7 +121,7 @@ class ResistancePresentation(Presentation[Resistance]):
 
     # Play.
 
-    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
+    def picture(self, knowledge: ResistancePlay, side: int, end: ResistancePlay | None) -> Picture:
         """A row per seat with the spies marked, once they are known."""
         table = self.game.table
         results = [

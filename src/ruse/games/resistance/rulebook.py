@@ -83,9 +83,9 @@ def _whole(text: str) -> list[int]:
     return [int(number) for number in NUMBERS.findall(text)]
 
 
-def _same(position: str, told: str) -> bool:
+def _same(position: str, named: str) -> bool:
     """Whether a position is the one that a rule names, with or without what stands before its missions."""
-    return told in (position, position.partition("/")[2], "@" + position.partition("@")[2])
+    return named in (position, position.partition("/")[2], "@" + position.partition("@")[2])
 
 
 def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]:
@@ -98,13 +98,13 @@ def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]
 
 
 def _rule(table: Table, side: int, line: str) -> Rule:
-    told, colon, order = (part.strip() for part in line.partition(": "))
+    condition, colon, order = (part.strip() for part in line.partition(": "))
     if not colon and line.rstrip().endswith(":"):
         raise RuleError(f"expected what to do after the colon, got {line!r}")
     if not colon:
         raise RuleError(f"expected a condition, a colon and what to do, such as 'mission 1: send ab', got {line!r}")
     tests = []
-    rest = told
+    rest = condition
     while rest:
         for pattern, make in CONDITIONS:
             match = re.match(rf"(?:{pattern})(?:\s+|$)", rest)
@@ -125,15 +125,15 @@ def _rule(table: Table, side: int, line: str) -> Rule:
     return Rule(line, tuple(tests), odds)
 
 
-def _check_condition(table: Table, told: str, line: str) -> None:
+def _check_condition(table: Table, condition: str, line: str) -> None:
     """Refuse what can never fit."""
-    kind = re.match(r"missions? \d|with", told)
-    for number in _whole(told) if kind else []:
-        most = table.spies if told.startswith("with") else ROUNDS
+    kind = re.match(r"missions? \d|with", condition)
+    for number in _whole(condition) if kind else []:
+        most = table.spies if condition.startswith("with") else ROUNDS
         if not 1 <= number <= most:
             raise RuleError(f"expected a number from 1 to {most}, got {number} in {line!r}")
-    if told.startswith("at "):
-        position = told[3:] if told[3:].startswith(table.title) else table.title + told[3:]
+    if condition.startswith("at "):
+        position = condition[3:] if condition[3:].startswith(table.title) else table.title + condition[3:]
         try:
             notation.read(table, position)
         except PositionError as error:
@@ -196,8 +196,8 @@ def _played_out(table: Table, rules: Sequence[Rule]) -> StrategyTable:
                 )
             if not share:
                 continue
-            filed, name = notation.filed_move(table, position, mission)
-            here = weights.setdefault(filed, {})
+            representative, name = notation.filed_move(table, position, mission)
+            here = weights.setdefault(representative, {})
             here[name] = here.get(name, Fraction(0)) + weight * share
             for result in "+-":
                 longer = results + result
@@ -260,11 +260,11 @@ def rule_lines(table: Table, passes: frozenset[int]) -> int:
 
 def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:
     """The part of a resistance's strategy that its own choices lead to, early positions first."""
-    found: dict[str, Odds] = {}
+    live: dict[str, Odds] = {}
     level = [table.title]
     while level:
         here = {position: strategy[position] for position in level if position in strategy}
-        found.update(here)
+        live.update(here)
         level = [
             f"{position}/{mission}{result}"
             for position, odds in here.items()
@@ -272,7 +272,7 @@ def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:
             if share
             for result in "+-"
         ]
-    return found
+    return live
 
 
 def _write_resistance(by_results: Mapping[str, Mapping[str, Odds]]) -> list[str]:
@@ -283,15 +283,15 @@ def _write_resistance(by_results: Mapping[str, Mapping[str, Odds]]) -> list[str]
         apart: list[str] = []
         for results in runs:
             paths = by_results[results]
-            told = {_send(odds) for odds in paths.values()}
-            if len(told) == 1:
-                alike.setdefault(told.pop(), []).append(results)
+            orders = {_send(odds) for odds in paths.values()}
+            if len(orders) == 1:
+                alike.setdefault(orders.pop(), []).append(results)
             else:
                 apart.extend(f"after {path}: {_send(odds)}" for path, odds in paths.items())
         if len(alike) == 1 and not apart:
             lines.append(f"mission {number + 1}: {next(iter(alike))}")
         else:
-            lines.extend(f"after {' or '.join(results)}: {told}" for told, results in alike.items())
+            lines.extend(f"after {' or '.join(results)}: {orders}" for orders, results in alike.items())
             lines.extend(apart)
     return lines
 
@@ -318,7 +318,7 @@ def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
     ]
     lines: list[str] = []
 
-    def tell(group: Sequence[tuple[Situation, Fraction]], level: int) -> None:
+    def refine(group: Sequence[tuple[Situation, Fraction]], level: int) -> None:
         if level == len(levels) or len({share for _, share in group}) == 1:
             decision, share = group[0]
             lines.append(f"{levels[level - 1](decision)}: {_order(share)}")
@@ -327,7 +327,7 @@ def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
         for decision, share in group:
             parts.setdefault(levels[level](decision), []).append((decision, share))
         for part in parts.values():
-            tell(part, level + 1)
+            refine(part, level + 1)
 
     by_mission: dict[int, list[tuple[Situation, Fraction]]] = {}
     for decision, share in decisions:
@@ -338,9 +338,9 @@ def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
         if len(shares) == 1:
             plain.setdefault(shares.pop(), []).append(str(number + 1))
         else:
-            tell(group, 1)
-    told = [f"mission {' or '.join(numbers)}: {_order(share)}" for share, numbers in plain.items()]
-    return ["once a side has two points: sabotage", *told, *lines]  # first, as the first rule that fits counts
+            refine(group, 1)
+    by_order = [f"mission {' or '.join(numbers)}: {_order(share)}" for share, numbers in plain.items()]
+    return ["once a side has two points: sabotage", *by_order, *lines]  # first, as the first rule that fits counts
 
 
 def _comes_to(table: Table, strategy: StrategyTable, position: str) -> bool:
@@ -349,9 +349,9 @@ def _comes_to(table: Table, strategy: StrategyTable, position: str) -> bool:
     for number, (mission, passed) in enumerate(read.done):
         aboard = len(set(mission).intersection(read.spies or ()))
         if aboard >= table.sabotages[number]:
-            before = notation.Position(read.spies, read.done[:number], mission)
-            filed = before.renamed(before.names(table.players)).text(table)
-            if not strategy[filed][SPIES_ORDERS[not passed]]:
+            before = notation.MissionHistory(read.spies, read.done[:number], mission)
+            representative = before.renamed(before.names(table.players)).text(table)
+            if not strategy[representative][SPIES_ORDERS[not passed]]:
                 return False
     return True
 

@@ -109,7 +109,7 @@ def quick(game: Resistance) -> Quick:
     from ruse.studio.solving import Quick
 
     table = game.table
-    least, most, found = fixed_plan.bounds(table)
-    lines = None if found is None else len(plan_rules(found.plan)) + rule_lines(table, found.passes)
+    least, most, simple = fixed_plan.bounds(table)
+    lines = None if simple is None else len(plan_rules(simple.plan)) + rule_lines(table, simple.passes)
     lower, upper = (2 * Fraction(won, table.spy_sets) - 1 for won in (least, most))
     return Quick(lower, upper, lines)

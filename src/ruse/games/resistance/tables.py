@@ -14,7 +14,7 @@ are aboard. The resistance plays a best response to the spies' strategy, given w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -27,12 +27,12 @@ from ruse.core.game import PositionError
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place
+from ruse.games.resistance.evaluator import Evaluator
 from ruse.games.resistance.program import ONE, Endgame, ResistanceProgram
 from ruse.games.resistance.rulebook import reached
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify import guarantee
-from ruse.games.resistance.worth import Worth
 
 ExactTable = dict[str, dict[str, Fraction]]
 DENOMINATORS = (12, 1000, 1_000_000)
@@ -79,11 +79,7 @@ def resistance_table(
             return
         missions, weights_here = zip(*choices[cells], strict=True)
         odds = normalise(weights_here)
-        table[cells.position(program.table)] = {
-            notation.seats(cells.first_seats(mission)): share
-            for mission, share in zip(missions, odds, strict=True)
-            if share
-        }
+        table[cells.position(program.table)] = _listed(cells, missions, odds)
         for mission, share in zip(missions, odds, strict=True):
             if share:
                 fill(cells.send(mission).then("+"))
@@ -95,9 +91,7 @@ def resistance_table(
         for plan, weight in weighted:
             firsts.setdefault(plan[0], []).append((plan[1:], weight))
         odds = normalise([sum(weight for _, weight in rest) for rest in firsts.values()])
-        table[cells.position(program.table)] = {
-            notation.seats(cells.first_seats(first)): share for first, share in zip(firsts, odds, strict=True) if share
-        }
+        table[cells.position(program.table)] = _listed(cells, firsts, odds)
         goes_on = "-" if cells.score[0] == 2 else "+"
         for (first, rest), share in zip(firsts.items(), odds, strict=True):
             if share and rest[0][0]:
@@ -105,6 +99,12 @@ def resistance_table(
 
     fill(Cells.start(program.table))
     return table
+
+
+def _listed(cells: Cells, missions: Iterable[Counts], odds: Sequence[Fraction]) -> dict[str, Fraction]:
+    """The odds of classes of missions, by the mission that stands for each; only those that are sent."""
+    shares = zip(missions, odds, strict=True)
+    return {notation.seats(cells.first_seats(mission)): share for mission, share in shares if share}
 
 
 def _best_plan(program: ResistanceProgram, endgame: Endgame, masses: np.ndarray[Any, Any]) -> tuple[int, ...]:
@@ -203,19 +203,19 @@ def adviser(table: Table, side: int, tables: tuple[StrategyTable, StrategyTable]
     """Sensible odds at any filed position where a side moves, given both strategies."""
 
     @cache
-    def worth() -> Worth:
-        return Worth(table, tables)
+    def evaluator() -> Evaluator:
+        return Evaluator(table, tables)
 
     def advise(position: str) -> Odds:
         place = Place.at(table, position, side)
         if side == SPIES:
             if place.read.out is None:
                 raise PositionError(f"expected a mission under way, such as @bd/ab?, got {position!r}")
-            share = worth().sabotage(place.cells, place.spies)
+            share = evaluator().sabotage(place.cells, place.spies)
             return {"pass": 1 - share, "sabotage": share}
         if place.read.out is not None or place.ended:
             raise PositionError(f"expected a position where the resistance sends a mission, got {position!r}")
-        return {place.named(mission): share for mission, share in worth().missions(place.cells).items()}
+        return {place.named(mission): share for mission, share in evaluator().missions(place.cells).items()}
 
     return advise
 

@@ -30,11 +30,11 @@ from ruse.games.resistance.cells import (
     Counts,
     Suspects,
     aboard,
+    average_over_missions,
     before,
     fitting,
     gathered,
     members,
-    sent_on_average,
     splits,
 )
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
@@ -42,7 +42,7 @@ from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
 NOTHING, ALL = Fraction(0), Fraction(1)
 Likely = tuple[int, Fraction]  # slips, and the odds of all else
-MOST_WORTHS = 2_000  # positions, of up to some hundred missions each
+MOST_VALUES = 2_000  # positions, of up to some hundred missions each
 MOST_KEPT = 50_000
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
 
@@ -52,7 +52,7 @@ def payoff(win: Fraction) -> Fraction:
     return 2 * win - 1
 
 
-class Worth:
+class Evaluator:
     """Worths under stored strategies; an empty table for the resistance means best replies throughout."""
 
     def __init__(self, table: Table, tables: tuple[StrategyTable, StrategyTable]) -> None:
@@ -67,11 +67,11 @@ class Worth:
             read = notation.read(table, position)
             self._stored[Cells.at(read, table)] = odds
             for length in range(len(read.done)):
-                self._leads.add(Cells.at(notation.Position(None, read.done[:length], None), table))
+                self._leads.add(Cells.at(notation.MissionHistory(None, read.done[:length], None), table))
         self._suspects: dict[Cells, Suspects] = {}
         self._results: dict[tuple[Cells, Counts], dict[str, Fraction]] = {}
-        self._worths: dict[Cells, dict[Counts, Fraction]] = {}
-        self._worth: dict[Cells, Fraction] = {}
+        self._values: dict[Cells, dict[Counts, Fraction]] = {}
+        self._value: dict[Cells, Fraction] = {}
         self._missions: dict[Cells, dict[Counts, Fraction]] = {}
         self._win: dict[tuple[Cells, Counts], Fraction] = {}
         self._steps: dict[Cells, str] = {}
@@ -79,8 +79,8 @@ class Worth:
 
     def trim(self) -> None:
         """Forget what was found if it takes much memory; it can be found again."""
-        if len(self._worths) > MOST_WORTHS or len(self._suspects) + len(self._win) > MOST_KEPT:
-            for kept in (self._suspects, self._results, self._worths, self._worth, self._missions, self._win):
+        if len(self._values) > MOST_VALUES or len(self._suspects) + len(self._win) > MOST_KEPT:
+            for kept in (self._suspects, self._results, self._values, self._value, self._missions, self._win):
                 kept.clear()
             self._steps.clear()
 
@@ -115,14 +115,14 @@ class Worth:
 
     def suspects(self, cells: Cells) -> Suspects:
         """Who may be spies, given the results and the spies' strategy; a mission may be out."""
-        found = self._suspects.get(cells)
-        if found is None:
+        suspects = self._suspects.get(cells)
+        if suspects is None:
             weights = {spies: self._likely(cells, spies) for spies in self.allowed(cells)}
             slips = min(slips for slips, _ in weights.values())
             kept = {spies: weight for spies, (count, weight) in weights.items() if count == slips}
             whole, _ = common_denominator(list(kept.values()))
-            found = self._suspects[cells] = Suspects.of(slips, cells, dict(zip(kept, whole, strict=True)))
-        return found
+            suspects = self._suspects[cells] = Suspects.of(slips, cells, dict(zip(kept, whole, strict=True)))
+        return suspects
 
     def assume(self, cells: Cells, suspects: Suspects) -> None:
         """Take these to be the spies that may have come to a position, whatever their strategy says."""
@@ -152,9 +152,9 @@ class Worth:
 
     def results(self, cells: Cells, mission: Counts) -> dict[str, Fraction]:
         """How a mission that is sent may end, and how likely; only what is likely at all."""
-        found = self._results.get((cells, mission))
-        if found is not None:
-            return found
+        odds = self._results.get((cells, mission))
+        if odds is not None:
+            return odds
         here, out, parents = self.suspects(cells), cells.send(mission), cells.parents(mission)
         shares = {
             spies: self.sabotage(out, spies)
@@ -165,17 +165,17 @@ class Worth:
         masses: dict[str, dict[Counts, int]] = {"+": {}, "-": {}}
         for spies, share in shares.items():
             mass, failing = here.masses[gathered(spies, parents)], share.numerator * (unit // share.denominator)
-            for result, some in (("+", unit - failing), ("-", failing)):
-                if some:
-                    masses[result][spies] = mass * some
-        found = {}
+            for result, count in (("+", unit - failing), ("-", failing)):
+                if count:
+                    masses[result][spies] = mass * count
+        odds = {}
         for result, likely in masses.items():
             if likely:
                 whole = sum(members(out.sizes, spies) * mass for spies, mass in likely.items())
-                found[result] = Fraction(whole, unit * here.total)
+                odds[result] = Fraction(whole, unit * here.total)
                 self._suspects.setdefault(out.then(result), Suspects.of(here.slips, out, likely))
-        self._results[cells, mission] = found
-        return found
+        self._results[cells, mission] = odds
+        return odds
 
     # The resistance.
 
@@ -185,59 +185,59 @@ class Worth:
 
     def missions(self, cells: Cells) -> dict[Counts, Fraction]:
         """The odds of each class of missions that the resistance sends: its strategy's, or a best reply."""
-        found = self._missions.get(cells)
-        if found is None:
+        odds = self._missions.get(cells)
+        if odds is None:
             if self.listed(cells):
-                found = self.stored_missions(cells)
+                odds = self.stored_missions(cells)
             else:
-                worths = self.worths(cells)
-                found = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
-            self._missions[cells] = found
-        return found
+                worths = self.values(cells)
+                odds = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
+            self._missions[cells] = odds
+        return odds
 
     def stored_missions(self, cells: Cells) -> dict[Counts, Fraction]:
-        """The same by the resistance's strategy alone; none where it says nothing."""
+        """The odds of each class by the resistance's strategy alone; none where it has no entry."""
         odds = self._stored.get(cells, {})
         sent = {cells.counts(notation.read_seats(mission, self.table)): odds[mission] for mission in odds}
         return {mission: share for mission, share in sent.items() if share}
 
     # Worths.
 
-    def worth(self, cells: Cells) -> Fraction:
+    def value(self, cells: Cells) -> Fraction:
         """What a public position is worth if both sides go on by their strategies; no mission is out."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
-        found = self._worth.get(cells)
-        if found is None:
+        value = self._value.get(cells)
+        if value is None:
             if self.listed(cells):
                 odds = self.missions(cells).items()
-                found = sum((share * self.worth_sent(cells, mission) for mission, share in odds), NOTHING)
+                value = sum((share * self.value_sent(cells, mission) for mission, share in odds), NOTHING)
             else:
-                found = max(self.worths(cells).values())
-            self._worth[cells] = found
-        return found
+                value = max(self.values(cells).values())
+            self._value[cells] = value
+        return value
 
-    def worth_sent(self, cells: Cells, mission: Counts) -> Fraction:
-        """The same once a mission is sent."""
+    def value_sent(self, cells: Cells, mission: Counts) -> Fraction:
+        """The value once a mission is sent."""
         out = cells.send(mission)
         results = self.results(cells, mission).items()
-        return sum((odds * self.worth(out.then(result)) for result, odds in results), NOTHING)
+        return sum((odds * self.value(out.then(result)) for result, odds in results), NOTHING)
 
-    def worths(self, cells: Cells) -> dict[Counts, Fraction]:
+    def values(self, cells: Cells) -> dict[Counts, Fraction]:
         """What each class of missions is worth, if both sides then go on by their strategies."""
-        found = self._worths.get(cells)
-        if found is None:
+        values = self._values.get(cells)
+        if values is None:
             if POINTS_TO_WIN - 1 in cells.score:
-                found = self._guessing(cells)
+                values = self._guessing(cells)
                 goes_on = "-" if cells.score[0] == POINTS_TO_WIN - 1 else "+"
-                for mission in found if cells in self._leads else ():
+                for mission in values if cells in self._leads else ():
                     if self.listed(cells.send(mission).then(goes_on)):
-                        found[mission] = self.worth_sent(cells, mission)
+                        values[mission] = self.value_sent(cells, mission)
             else:
                 missions = splits(cells.sizes, self.table.missions[len(cells.results)])
-                found = {mission: self.worth_sent(cells, mission) for mission in missions}
-            self._worths[cells] = found
-        return found
+                values = {mission: self.value_sent(cells, mission) for mission in missions}
+            self._values[cells] = values
+        return values
 
     def _guessing(self, cells: Cells) -> dict[Counts, Fraction]:
         """What each class of missions is worth once a side has two points, with the best missions to follow.
@@ -265,11 +265,11 @@ class Worth:
 
     def _rows(self, cells: Cells, number: int) -> list[int]:
         """One mission of each class, as rows of a round's tables."""
-        found = self._rows_of.get((cells.sizes, number))
-        if found is None:
-            missions, rows = splits(cells.sizes, self.table.missions[number]), self._guesses.rows[number]
-            found = self._rows_of[cells.sizes, number] = [rows[cells.first_seats(mission)] for mission in missions]
-        return found
+        rows = self._rows_of.get((cells.sizes, number))
+        if rows is None:
+            missions, row_of = splits(cells.sizes, self.table.missions[number]), self._guesses.rows[number]
+            rows = self._rows_of[cells.sizes, number] = [row_of[cells.first_seats(mission)] for mission in missions]
+        return rows
 
     def by_spy_set(self, cells: Cells, masses: Mapping[Counts, int]) -> list[int]:
         """Masses of classes as masses of spy sets, in the order of `combinations`."""
@@ -282,14 +282,14 @@ class Worth:
         """How often the resistance wins against spies of a class; no mission is out."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
-        found = self._win.get((cells, spies))
-        if found is None:
-            found = sent_on_average(cells, self.missions(cells), spies, self.win_out)
-            self._win[cells, spies] = found
-        return found
+        win = self._win.get((cells, spies))
+        if win is None:
+            win = average_over_missions(cells, self.missions(cells), spies, self.win_out)
+            self._win[cells, spies] = win
+        return win
 
     def win_out(self, out: Cells, spies: Counts) -> Fraction:
-        """The same while a mission is out."""
+        """How often the resistance wins against spies of a class while a mission is out."""
         share = self.sabotage(out, spies)
         passing = self.win(out.then("+"), spies) if share < 1 else NOTHING
         return (1 - share) * passing + (share * self.win(out.then("-"), spies) if share else NOTHING)
@@ -334,11 +334,11 @@ class Answers:
         """How often the resistance wins at least against spies of a class; no mission is out."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
-        found = self._least.get((cells, spies))
-        if found is None:
-            found = sent_on_average(cells, self.missions(cells), spies, self.least_out)
-            self._least[cells, spies] = found
-        return found
+        least = self._least.get((cells, spies))
+        if least is None:
+            least = average_over_missions(cells, self.missions(cells), spies, self.least_out)
+            self._least[cells, spies] = least
+        return least
 
     def least_out(self, out: Cells, spies: Counts) -> Fraction:
         return min(self.least(out.then(result), spies) for result in self.results(out, spies))
@@ -346,7 +346,9 @@ class Answers:
     def result(self, out: Cells, spies: Counts, usual: str) -> str:
         """How the spies let a mission end; where it makes no difference, as usual."""
         results = self.results(out, spies)
-        return min(sorted(results, key=lambda one: one != usual), key=lambda one: self.least(out.then(one), spies))
+        return min(
+            sorted(results, key=lambda result: result != usual), key=lambda result: self.least(out.then(result), spies)
+        )
 
     def results(self, out: Cells, spies: Counts) -> str:
         number = len(out.results)

@@ -326,7 +326,7 @@ def test_an_evening_in_the_terminal_refuses_and_goes_on(
     assert converse(solved().game, None, ["Ann", "Ben", "Cleo"], "0", False, lambda _: solved()) == 0  # type: ignore[arg-type]
     out = capsys.readouterr().out
     assert "expected reports of which all by good seats can be true, got Ann claims to be Merlin, who sees c" in out
-    assert "Proved: Ben is a spy." in out and "as Ben, who is a spy, knows it" in " ".join(out.split())
+    assert "Proved: Ben is a spy." in out and "as seen by Ben, who is a spy" in " ".join(out.split())
     assert "sabotage" in out and "then you win" in out and "good wins, how often the solved strategy sends it" in out
     assert converse(solved().game, kept, [], None, True, lambda _: solved()) == 0  # type: ignore[arg-type]
     found = json.loads(capsys.readouterr().out)

@@ -236,8 +236,12 @@ def test_titles_lead_back_to_their_game(players: int, missions: str, sabotages: 
         ("resistance(5)/ab+", PositionError, "a name, = and a value between the brackets, got '5'"),
         ("resistance(seats=5)/ab+", UnknownParameter, "got 'seats'"),
         ("resistance(players=five)/ab+", UnknownParameter, "a whole number for --players, got 'five'"),
-        ("resistance(players=5)/ab+", PositionError, "its own title, 'resistance-5', got 'resistance\\(players=5\\)'"),
-        ("resistance/ab+", PositionError, "its own title, 'resistance-5', got 'resistance'"),
+        (
+            "resistance(players=5)/ab+",
+            PositionError,
+            "the title 'resistance-5' for this game, got 'resistance\\(players=5\\)'",
+        ),
+        ("resistance/ab+", PositionError, "the title 'resistance-5' for this game, got 'resistance'"),
         ("resistance-11/ab+", RuseError, "no official table has 11 players"),
     ],
 )

@@ -34,7 +34,7 @@ from ruse.core.game import (
     called,
     describe,
 )
-from ruse.core.own import Own, unmodified
+from ruse.core.own import Own, position_formatter, unmodified
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says
@@ -109,7 +109,8 @@ class Checked(Titled):
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play
-        self._knows, self._payoff, self._label, self._tell = game.knows, game.payoff, game.label, game.tell
+        self._knows, self._payoff, self._label = game.knows, game.payoff, game.label
+        self._format_position = position_formatter(game)
         self._memoryless = isinstance(game, Memoryless)
         self._good: dict[tuple[Move, ...], list[str]] = {}  # with their labels
         self._whole: dict[int, Fraction] = {}
@@ -215,7 +216,7 @@ class Checked(Titled):
         if first is self:
             self._meet(state, side, knowledge)
         elif self._memoryless and first != state:
-            where = f"at {self.title + self.tell(knowledge)} (state {shown(state)})"
+            where = f"at {self.title + self.format_position(knowledge)} (state {shown(state)})"
             raise GameError(f"{self.sides[side]} should know the state {where}, but two states look alike to it")
         return knowledge
 
@@ -258,8 +259,8 @@ class Checked(Titled):
     def label(self, move: Move) -> str:
         return self._text(self._label, move, "a label of the move")
 
-    def tell(self, knowledge: Knowledge) -> str:
-        return self._text(self._tell, knowledge, "a position for")
+    def format_position(self, knowledge: Knowledge) -> str:
+        return self._text(self._format_position, knowledge, "a position for")
 
     # What is wrong.
 
@@ -267,7 +268,7 @@ class Checked(Titled):
         """An information set that was not seen before, if the side is to move: with a text of its own."""
         if self.turn(state) != side:
             return
-        text = self.title + self.tell(knowledge)
+        text = self.title + self.format_position(knowledge)
         if text in self._texts[side]:
             other = self._decided[side][self._texts[side][text]]
             raise GameError(

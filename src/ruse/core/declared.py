@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ruse.core.game import GameError, as_written, is_library
+from ruse.core.game import GameError, Titled, as_written, is_library
 from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ else:
     ProtocolMeta = type(Protocol)
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
-TEXTS = ("label", "tell")  # which every game has, by default those of `Own`
+TEXTS = ("label", "format_position")  # which every game has, by default those of `Own`
+FORMER_TEXT = "tell"  # the name of format_position up to 0.6.0
 
 CAPABILITIES: list[Capability] = []  # of games: ruse.core.capabilities lists them
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -94,11 +95,27 @@ def held_methods(thing: object) -> dict[str, Any]:
     return {name: value for name, value in held.items() if name in reserved and callable(value)}
 
 
+def rule_of(thing: object, name: str) -> Any:
+    """Find a rule or text of an object, under its former name where that is nearer; None where it has none."""
+    if name == "format_position" and has_former_text(thing):
+        name = FORMER_TEXT
+    return getattr(thing, name, None)
+
+
+def has_former_text(thing: object) -> bool:
+    """Whether an object formats its positions by a method `tell` that no nearer class replaces by `format_position`."""
+    if FORMER_TEXT in getattr(thing, "__dict__", {}):
+        return True
+    bodies = [vars(kind) for kind in type(thing).__mro__ if not is_library(kind) and kind is not Titled]
+    named = (name for body in bodies for name in ("format_position", FORMER_TEXT) if name in body)
+    return next(named, "format_position") == FORMER_TEXT
+
+
 @lru_cache(maxsize=8)
 def _reserved(count: int) -> frozenset[str]:
     """The names of all rules and of the methods of so many capabilities: all that there are."""
     named = (name for one in CAPABILITIES[:count] for name in (*one.methods, *one.optional))
-    return frozenset((*RULES, *TEXTS, *named))
+    return frozenset((*RULES, *TEXTS, FORMER_TEXT, *named))
 
 
 def check_declared(thing: object) -> None:

@@ -17,6 +17,7 @@ game) -> sequence form (flat arrays) -> solver -> plans -> certificate -> soluti
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -85,6 +86,12 @@ class Titled:
         """What defines the game besides its parameters, as plain values: ruse.core.identity."""
         return None
 
+    def tell(self, knowledge: Any) -> str:
+        """Call `format_position`, as this method was named up to 0.6.0, with a DeprecationWarning."""
+        warnings.warn("the method tell of games is now format_position", DeprecationWarning, stacklevel=2)
+        formatted: str = self.format_position(knowledge)  # type: ignore[attr-defined]
+        return formatted
+
     def __repr__(self) -> str:
         return f"<game {self.title}>"
 
@@ -134,7 +141,7 @@ class Game(Protocol):
     def label(self, move: Move) -> str:
         """A move as people write it: one step of a position."""
 
-    def tell(self, knowledge: Knowledge) -> str:
+    def format_position(self, knowledge: Knowledge) -> str:
         """What follows `title` in the position of this knowledge: "@K/check/bet"."""
 
 
@@ -166,4 +173,4 @@ def whose(side: str, mark: str = "'") -> str:
 
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
-    return game.title + game.tell(knowledge)
+    return game.title + game.format_position(knowledge)

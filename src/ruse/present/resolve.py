@@ -96,7 +96,7 @@ class _Subgame:
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         return f"@{knowledge}"
 
 

@@ -90,7 +90,7 @@ class Leduc(LimitPoker):
         names = dict(zip(CARDS, CARDS, strict=True))
         for labels in self.labels():
             names.update(zip(sorted(labels, key=lambda label: self.record(hand, label, None)), labels, strict=True))
-        return self.title + self.tell(self.relabel(hand, names)), lambda move: move
+        return self.title + self.format_position(self.relabel(hand, names)), lambda move: move
 
 
 @game_factory

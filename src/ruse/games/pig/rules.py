@@ -92,7 +92,7 @@ class Pig(Titled):
     def label(self, move: object) -> str:
         return str(move)
 
-    def tell(self, knowledge: Race) -> str:
+    def format_position(self, knowledge: Race) -> str:
         turn, mine, theirs, total, rolling = knowledge
         return f"@{self.sides[turn]}/{mine},{theirs},{total}" + ("/roll" if rolling else "")
 

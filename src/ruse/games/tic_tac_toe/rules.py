@@ -63,7 +63,7 @@ class TicTacToe(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Cells) -> str:
+    def format_position(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
 
     def board(self, state: Cells) -> str:
@@ -94,7 +94,7 @@ class TicTacToe(Titled):
             mine.remove(last)
             mine.append(last)
         filed = tuple(columns[number % 2][number // 2] for number in range(len(state)))
-        return self.title + self.tell(filed), lambda move: move
+        return self.title + self.format_position(filed), lambda move: move
 
 
 @game_factory

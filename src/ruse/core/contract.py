@@ -20,7 +20,7 @@ from traceback import extract_tb
 from typing import Any, NoReturn
 
 from ruse.core.capabilities import Memoryless
-from ruse.core.declared import check_declared, provided
+from ruse.core.declared import FORMER_METHODS, check_declared, provided, rule_of
 from ruse.core.game import (
     CHANCE,
     END,
@@ -34,7 +34,7 @@ from ruse.core.game import (
     called,
     describe,
 )
-from ruse.core.own import Own, position_formatter, unmodified
+from ruse.core.own import Own, unmodified, warn_of_former_methods
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says
@@ -110,7 +110,8 @@ class Checked(Titled):
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play
         self._knows, self._payoff, self._label = game.knows, game.payoff, game.label
-        self._format_position = position_formatter(game)
+        self._format_position = rule_of(game, "format_position")
+        warn_of_former_methods(game)
         self._memoryless = isinstance(game, Memoryless)
         self._good: dict[tuple[Move, ...], list[str]] = {}  # with their labels
         self._whole: dict[int, Fraction] = {}
@@ -125,7 +126,8 @@ class Checked(Titled):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.__dict__["unchecked"], name)
+        game = self.__dict__["unchecked"]
+        return rule_of(game, name) if name in FORMER_METHODS else getattr(game, name)
 
     # The rules.
 

@@ -25,7 +25,7 @@ from numbers import Rational
 from types import UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
-from ruse.core.declared import RULES, TEXTS, has_former_text, held_methods, provided, rule_of, shadowed
+from ruse.core.declared import FORMER_METHODS, RULES, TEXTS, former_methods, held_methods, provided, rule_of, shadowed
 from ruse.core.game import Game, GameError, Titled, as_written, is_library
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -60,8 +60,7 @@ class Own(Titled):
         for method in (*RULES, *TEXTS):
             if callable(rule := rule_of(rules, method)):
                 setattr(self, method, rule)
-        if has_former_text(rules):
-            _warn_of_tell(rules)
+        warn_of_former_methods(rules)
 
     @property
     def provides(self) -> tuple[type, ...]:
@@ -76,7 +75,7 @@ class Own(Titled):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in self.__dict__:
             raise AttributeError(name)
-        return getattr(self.rules, name)
+        return rule_of(self.rules, name) if name in FORMER_METHODS else getattr(self.rules, name)
 
     def label(self, move: Any) -> str:
         return label(move)
@@ -85,24 +84,20 @@ class Own(Titled):
         return position(knowledge)
 
 
-def position_formatter(game: Any) -> Callable[[Any], str]:
-    """Return the method of a game that formats positions, by its former name `tell` with a DeprecationWarning."""
-    if has_former_text(game):
-        _warn_of_tell(game)
-    return cast(Callable[[Any], str], rule_of(game, "format_position"))
-
-
-def _warn_of_tell(rules: object) -> None:
-    """Warn where the method is written, so that Python shows the warning to whoever wrote it, once."""
-    kind, code = type(rules), getattr(rules.tell, "__code__", None)  # type: ignore[attr-defined]
-    warnings.warn_explicit(
-        f"rename the method tell of {kind.__name__} to format_position",
-        DeprecationWarning,
-        code.co_filename if code else kind.__module__,
-        code.co_firstlineno if code else 0,
-        module=kind.__module__,
-        registry=_warned,
-    )
+def warn_of_former_methods(rules: object) -> None:
+    """Warn of methods under former names, once and where they are written: there Python shows it to their author."""
+    kind = type(rules)
+    for name in former_methods(rules):
+        former = FORMER_METHODS[name]
+        code = getattr(getattr(rules, former), "__code__", None)
+        warnings.warn_explicit(
+            f"rename the method {former} of {kind.__name__} to {name}",
+            DeprecationWarning,
+            code.co_filename if code else kind.__module__,
+            code.co_firstlineno if code else 0,
+            module=kind.__module__,
+            registry=_warned,
+        )
 
 
 def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[int]) -> tuple[str, ...]:
@@ -124,10 +119,10 @@ def as_game(thing: Any) -> Game:
         raise GameError(f"expected a game, such as ruse.games.kuhn(), got{made or f' {thing!r}'}")
     kind = type(thing)
     changed = _derived(kind) and not unmodified(thing)
+    if not changed and former_methods(thing) and all(hasattr(thing, name) for name in PROTOCOL):
+        return cast(Game, Own(thing, thing.name, thing.parameters, thing.title, origin(thing)))
     if isinstance(thing, Game) and not changed:
         return thing
-    if not changed and has_former_text(thing) and all(hasattr(thing, name) for name in PROTOCOL):
-        return cast(Game, Own(thing, thing.name, thing.parameters, thing.title, origin(thing)))
     given = getattr(thing, "parameters", None) if changed else None
     asked = _asked(kind, given)
     values = {name: getattr(thing, name, None) for name in asked.parameters}
@@ -317,8 +312,8 @@ def written(value: Any) -> str:
         return f"~of-{_escaped(type(value).__name__)}({held})"
     if getattr(type(value), "__repr__", None) is object.__repr__:
         raise GameError(
-            f"expected plain values (numbers, strings, tuples of them), got {type(value).__name__}: use those, or write "
-            "the methods label and format_position"
+            f"expected plain values (numbers, strings, tuples of them), got {type(value).__name__}: use those, or "
+            "write the methods label and format_position"
         )
     return f"~is-{_escaped(type(value).__name__)}({_escaped(repr(value))})"
 

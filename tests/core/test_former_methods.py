@@ -1,4 +1,4 @@
-"""The method `tell` of users' games, which is `format_position` now, goes on working with a warning."""
+"""Methods of users' games under their names up to 0.6.0 go on working, with a warning: `tell` and `file`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import ruse
+from ruse.core.capabilities import Representatives
 from ruse.core.contract import Checked, checked
+from ruse.core.game import GameError
 from ruse.core.identity import identity
 from ruse.core.own import as_game
 from ruse.games.kuhn import Kuhn
@@ -79,6 +81,13 @@ class OldLeduc(Leduc):
         return super().tell(knowledge) + "/x"
 
 
+class OldFile(Pennies):
+    """A game in which the first coin is all that matters, with the capability and the method as they were named."""
+
+    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        return position.replace("after", "at"), str.upper
+
+
 class OldThenNew(Old):
     def format_position(self, knowledge: tuple[int, str]) -> str:
         return f"/{knowledge[0]}-moves"
@@ -139,3 +148,34 @@ def test_the_former_method_of_a_game_of_ruse_answers_with_a_warning(make: Callab
     knowledge = game.knows(state, 0)
     with pytest.warns(DeprecationWarning, match="tell of games is now format_position"):
         assert game.tell(knowledge) == game.format_position(knowledge)
+
+
+def test_the_former_capability_filed_is_representatives() -> None:
+    with pytest.warns(DeprecationWarning, match="rename the method file to representative_position"):
+        from ruse.core.capabilities import Filed  # type: ignore[attr-defined]
+
+    OldFile.provides = (Filed,)  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match="rename the method file of OldFile to representative_position"):
+        game = checked(as_game(OldFile()))
+    assert isinstance(game, Representatives)
+    position, calls = game.representative_position("/after-1", 1)
+    assert (position, calls("h")) == ("/at-1", "H")
+
+
+def test_a_helper_named_file_is_no_capability() -> None:
+    class Written(New):
+        def file(self) -> str:
+            return "results.txt"
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        game = as_game(Written())
+        assert not isinstance(game, Representatives) and ruse.solve(game).certificate.lower == 0
+
+
+def test_a_game_that_declares_representatives_needs_the_method() -> None:
+    class Lacking(New):
+        provides = (Representatives,)
+
+    with pytest.raises(GameError, match="Lacking declares Representatives but has no method representative_position"):
+        checked(as_game(Lacking()))

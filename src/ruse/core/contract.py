@@ -31,8 +31,8 @@ from ruse.core.game import (
     RuseError,
     State,
     Titled,
-    called,
     describe,
+    display_name,
 )
 from ruse.core.own import Own, unmodified, warn_of_former_methods
 
@@ -391,7 +391,7 @@ def comes_back(game: Game, state: State) -> GameError:
 def forgets(game: Game, side: int, knowledge: Knowledge, state: State) -> GameError:
     """Two plays in which a side has made different moves of its own look alike to it where it is to move."""
     where = f"{describe(game, knowledge)} (state {shown(state)}{_of_knows(game)})"
-    return GameError(f"{called(game.sides[side])} forgets its own move (imperfect recall) at {where}")
+    return GameError(f"{display_name(game.sides[side])} forgets its own move (imperfect recall) at {where}")
 
 
 def different_moves(

@@ -145,30 +145,30 @@ class Game(Protocol):
         """What follows `title` in the position of this knowledge: "@K/check/bet"."""
 
 
-def called(side: str) -> str:
-    """A side as people call it in a sentence: "Player 1" where it has no name of its own."""
+def display_name(side: str) -> str:
+    """Return what a sentence calls a side: "Player 1" where it has no name of its own."""
     return UNNAMED.get(side, side)
 
 
 def noun(side: str) -> str:
-    """The same where an adjective would not do: Player 1, McRae, spies, good side."""
-    return f"{side} side" if side in ADJECTIVES else called(side)
+    """Return the noun for a side: Player 1, McRae, spies, good side."""
+    return f"{side} side" if side in ADJECTIVES else display_name(side)
 
 
-def spoken(side: str) -> str:
-    """The same within a sentence: Player 1, McRae, the spies."""
+def with_article(side: str) -> str:
+    """Return the noun for a side with its article: Player 1, McRae, the spies."""
     name = noun(side)
     return f"the {name}" if name[:1].islower() else name
 
 
 def moving(side: str) -> str:
-    """That it moves: Player 1 moves, the spies move."""
-    return f"{spoken(side)} move{'' if side.endswith('s') else 's'}"
+    """Return the clause that a side moves: Player 1 moves, the spies move."""
+    return f"{with_article(side)} move{'' if side.endswith('s') else 's'}"
 
 
-def whose(side: str, mark: str = "'") -> str:
-    """Whose something is: Player 1's, the spies'."""
-    return f"{spoken(side)}{mark}{'' if side.endswith('s') else 's'}"
+def possessive(side: str, mark: str = "'") -> str:
+    """Return the possessive of a side: Player 1's, the spies'."""
+    return f"{with_article(side)}{mark}{'' if side.endswith('s') else 's'}"
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Bulk, Representatives, constant, payoff_to
-from ruse.core.game import Game, PositionError, called, moving
+from ruse.core.game import Game, PositionError, display_name, moving
 from ruse.core.registry import presentation
 from ruse.core.types import Odds, StrategyTable
 
@@ -311,8 +311,8 @@ class Solution:
                 ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
                 (
                     "positions",
-                    f"{len(self.tables[0])} for {called(self.game.sides[0])}, {len(self.tables[1])} for "
-                    f"{called(self.game.sides[1])}",
+                    f"{len(self.tables[0])} for {display_name(self.game.sides[0])}, {len(self.tables[1])} for "
+                    f"{display_name(self.game.sides[1])}",
                 ),
                 ("solver", f"{self.solver}, {self.seconds:.2f} s"),
             )

@@ -48,7 +48,7 @@ def pairs(tree: Node, game: Any) -> Iterator[tuple[Node, Any]]:
 
 
 def position(game: Any, state: Any, side: int) -> str:
-    text: str = game.title + game.tell(game.knows(state, side))
+    text: str = game.title + game.format_position(game.knows(state, side))
     return text
 
 

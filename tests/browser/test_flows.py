@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import ruse
 from fitting import accessible, fits, press
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.present.rules import headed
 from serving import serving
 
@@ -69,7 +69,7 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
     page.get_by_label(headed(side), exact=True).check()
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {called(side)}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {display_name(side)}")
 
 
 @pytest.mark.cases(7)

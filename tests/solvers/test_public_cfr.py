@@ -125,7 +125,7 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
     weights, judge = run.weights(), Bounds(layout)
     for side in (0, 1):
         table = PublicTable(game, side, judge, weights[side])
-        assert sorted(table) == sorted(game.title + game.tell(known) for known in form.knowledge[side])
+        assert sorted(table) == sorted(game.title + game.format_position(known) for known in form.knowledge[side])
         assert len(table) == form.trees[side].infosets
         assert all(sum(odds.values()) == 1 for odds in table.values())
         assert all(table[position] == odds for position, odds in table.items())

@@ -18,7 +18,10 @@ from ruse.solution.strategy import Solution
 
 EXACT = ("auto", "lp", "lcp", "double-oracle", "matrix", "lemke-howson")
 TABLES = ("matrix", "lemke-howson")  # which need a normal form
-ITERATING = ("cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "pdcfr+", "mccfr", "mccfr-outcome", "first-order", "pdhg")
+ITERATING = (
+    "cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "sapcfr+", "pdcfr+", "mccfr", "mccfr-baseline", "mccfr-outcome",
+    "first-order", "pdhg", "mmd", "xdo",
+)  # fmt: skip
 BOUNDED = re.compile(r"bounded \[([^,\]]+), ([^,\]]+)\]")
 BETWEEN = re.compile(r"between ([^ ]+) and ([^ ]+)")
 MIDPOINT = re.compile(r"worth [-−\d.e+]+ to ")

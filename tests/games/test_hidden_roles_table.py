@@ -30,7 +30,7 @@ from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
-from ruse.present.report import told as shown
+from ruse.present.report import format_solution as shown
 from ruse.present.rules import outline
 from ruse.present.viewer import viewer
 from ruse.solution.store import save
@@ -95,7 +95,7 @@ def test_a_position_is_read_back_as_it_is_told() -> None:
     for side in (0, 1):
         for position in solved().tables[side]:
             whose, known = read(game, position)  # type: ignore[arg-type]
-            assert (whose, game.title + game.tell(known)) == (side, position)
+            assert (whose, game.title + game.format_position(known)) == (side, position)
 
 
 def test_a_position_under_other_names_has_the_same_odds() -> None:
@@ -105,7 +105,7 @@ def test_a_position_under_other_names_has_the_same_odds() -> None:
         strategy = with_mordred().strategy(side)
         for position, odds in list(strategy.table.items())[::9]:
             _, known = read(game, position)  # type: ignore[arg-type]
-            other = game.title + game.tell(renamed(known, (2, 0, 3, 1)))
+            other = game.title + game.format_position(renamed(known, (2, 0, 3, 1)))
             looked.add(other == position)
             assert sorted(strategy.at(other).values()) == sorted(odds.values()), (position, other)
     assert False in looked
@@ -124,7 +124,7 @@ def test_every_way_to_a_position_leads_there() -> None:
         for position in list(solved().tables[side])[::7]:
             moves = views.way(position, side, lambda odds: max(odds, key=odds.__getitem__))
             _, states = sessions._walked(game, None, moves)
-            assert game.title + game.tell(game.knows(states[-1], side)) == position
+            assert game.title + game.format_position(game.knows(states[-1], side)) == position
 
 
 def test_solving_anew_is_never_worse_for_the_side_that_looks() -> None:

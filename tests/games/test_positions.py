@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse.core.capabilities import Filed
+from ruse.core.capabilities import Representatives
 from ruse.core.game import END, Game, PositionError, RuseError, describe
 from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
 from ruse.games import UnknownGame, UnknownParameter, game_of, leduc, make, resistance, tic_tac_toe
-from ruse.games.resistance.notation import MissionHistory, file, read, seats
+from ruse.games.resistance.notation import MissionHistory, read, representative_position, seats
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, ROUNDS, Table, make_table
 
 FIVE = make_table(5)
@@ -110,9 +110,9 @@ def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, MissionHistor
     names = dict(enumerate(data.draw(st.permutations(range(table.players)))))
     renamed = position.renamed(names)
     side = data.draw(st.integers(0, 0 if position.spies is None else 1))
-    filed, here = file(table, position.text(table), side)
-    assert file(table, renamed.text(table), side)[0] == filed
-    again, same = file(table, filed, side)
+    filed, here = representative_position(table, position.text(table), side)
+    assert representative_position(table, renamed.text(table), side)[0] == filed
+    again, same = representative_position(table, filed, side)
     assert again == filed
     move = seats(sorted(data.draw(st.permutations(range(table.players)))[:2]))
     assert same(move) == move
@@ -129,21 +129,21 @@ def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, MissionHistor
 @pytest.mark.parametrize("game", [resistance(3, 2, [2, 1, 2, 2, 1], [2, 1, 1, 2, 1]), leduc()])
 def test_reduced_games_keep_filed_positions(game: Game) -> None:
     """Where the reduced game has a position, it is the one that all its renamings are filed under."""
-    assert isinstance(game, Filed)
+    assert isinstance(game, Representatives)
     reduced = reduce(game)
     texts: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(reduced):
         turn = reduced.turn(state)
         if turn >= 0:
             text = describe(reduced, reduced.knows(state, turn))
-            assert game.file(text, turn)[0] == text
+            assert game.representative_position(text, turn)[0] == text
             texts[turn].add(text)
     whole = reduce(game, symmetry=False)
     filed: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(whole):
         turn = whole.turn(state)
         if turn >= 0:
-            filed[turn].add(game.file(describe(whole, whole.knows(state, turn)), turn)[0])
+            filed[turn].add(game.representative_position(describe(whole, whole.knows(state, turn)), turn)[0])
     assert filed == texts
 
 
@@ -157,7 +157,7 @@ def test_reduced_games_keep_filed_positions(game: Game) -> None:
     ],
 )
 def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
-    assert leduc().file(text, 0)[0] == filed
+    assert leduc().representative_position(text, 0)[0] == filed
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
 )
 def test_bad_leduc_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        leduc().file(text, 0)
+        leduc().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_bad_leduc_positions(text: str, message: str) -> None:
 )
 def test_bad_tic_tac_toe_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        tic_tac_toe().file(text, 0)
+        tic_tac_toe().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def _least(left: list[tuple[Renaming, Seats]], keys: list[Any]) -> list[tuple[Re
     return [candidate for candidate, key in zip(left, keys, strict=True) if key == least]
 
 
-class Representatives:
+class RepresentativeFinder:
     """The names of positions."""
 
     def __init__(self, game: HiddenRoles) -> None:
@@ -86,7 +86,9 @@ class Representatives:
         (names, seats), *_ = left
         deal = None if view.deal is None else tuple(view.deal[seat] for seat in seats)
         least = view._replace(deal=deal, said=words_in(view.said, names) if view.said else ())
-        return Representative(self.game.title + notation.tell(self.game, least), tuple(names for names, _ in left))
+        return Representative(
+            self.game.title + notation.format_position(self.game, least), tuple(names for names, _ in left)
+        )
 
     def _by_deal(self, deal: tuple[int, ...]) -> list[tuple[Renaming, Seats]]:
         """The renamings that make a deal smallest, with the seats in the order of their new names."""
@@ -129,7 +131,7 @@ class ClassStrategies:
     """What strategies do that are asked by filed positions; the odds of moves that look alike are the same."""
 
     def __init__(self, game: HiddenRoles) -> None:
-        self.game, self.filing, self.cast, self.table = game, Representatives(game), game.cast, game.table
+        self.game, self.filing, self.cast, self.table = game, RepresentativeFinder(game), game.cast, game.table
         self.lies_by_label = cache(lambda spies: {game.label(lie): lie for lie in game.lies(spies)})  # by their names
         self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
         self.settles = game.talk in POINTING and self.cast.alone is None and self.cast.hunted is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Representative, Representatives, call, seats_alike, words_alike
+from ruse.games.hidden_roles.classes import Representative, RepresentativeFinder, call, seats_alike, words_alike
 from ruse.games.hidden_roles.notation import read, read_words
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.suspects import settled
@@ -20,9 +20,9 @@ SOME = 100  # positions of a table that tell how it is written: of every one, ha
 
 
 @lru_cache(maxsize=8)
-def filing_of(game: HiddenRoles) -> Representatives:
+def filing_of(game: HiddenRoles) -> RepresentativeFinder:
     """One for each game in memory."""
-    return Representatives(game)
+    return RepresentativeFinder(game)
 
 
 def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
@@ -30,18 +30,20 @@ def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
     filing = filing_of(game)
     for side in (GOOD, SPIES):
         sample = list(tables[side])[:: max(1, len(tables[side]) // SOME)]
-        if any(file(game, filing, position, side)[0] != position for position in sample):
+        if any(representative_position(game, filing, position, side)[0] != position for position in sample):
             return False
     return True
 
 
-def filed_choice(game: HiddenRoles, filing: Representatives, side: int, known: RolesPlay) -> Representative:
+def filed_choice(game: HiddenRoles, filing: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:
     """What a side knows where it chooses: a guess that is settled when all have spoken is filed under that."""
     settled_then = game.guesses(known) and settled(game)
     return filing.known(known._replace(done=(), out=None, named=None) if settled_then else known, side)
 
 
-def file(game: HiddenRoles, filing: Representatives, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+def representative_position(
+    game: HiddenRoles, filing: RepresentativeFinder, position: str, side: int
+) -> tuple[str, Callable[[str], str]]:
     """The position that one is filed under, and how its moves are called here: the first of those that look alike.
 
     Raises PositionError.

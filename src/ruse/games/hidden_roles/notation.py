@@ -61,7 +61,7 @@ def words(game: HiddenRoles, said: Words) -> str:
     return ",".join(parts) or QUIET
 
 
-def tell(game: HiddenRoles, knowledge: RolesPlay) -> str:
+def format_position(game: HiddenRoles, knowledge: RolesPlay) -> str:
     """What follows the title of the game."""
     text = ""
     if knowledge.deal is not None:

@@ -13,7 +13,7 @@ from functools import cache
 
 from ruse.core.game import END, PositionError, describe, moving
 from ruse.core.types import Odds, Tables
-from ruse.games.hidden_roles.classes import Representative, Representatives, words_alike, words_in
+from ruse.games.hidden_roles.classes import Representative, RepresentativeFinder, words_alike, words_in
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
 from ruse.games.hidden_roles.filing import filed_choice
 from ruse.games.hidden_roles.notation import read, role_name
@@ -26,7 +26,7 @@ from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
 from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
 from ruse.present.model import Option
-from ruse.present.nodes import Number, told
+from ruse.present.nodes import Number, as_fraction
 
 MOST_REPORTS = 40  # that are told with their values: those of a public round are many
 
@@ -56,12 +56,12 @@ class Options:
         odds = evaluator.lies(RolesPlay(seen))
         rows = []
         for members in evaluator.lie_classes(seen).values():
-            value = payoff(told(self.said_value(seen, members[0])))
+            value = payoff(as_fraction(self.said_value(seen, members[0])))
             share = sum((odds.get(lie, Fraction(0)) for lie in members), Fraction(0))
             after = {describe(self.game, known) for known in evaluator.after_lie(seen, members[0])}
             name = self.game.label(members[0])
             position = after.pop() if len(after) == 1 else None
-            rows.append((name, told(share), value, position, lie_in_words(self.game, members[0], len(members))))
+            rows.append((name, as_fraction(share), value, position, lie_in_words(self.game, members[0], len(members))))
         best = min(value for _, _, value, _, _ in rows)
         options = [Option(name, odds, value, value - best, after, gloss) for name, odds, value, after, gloss in rows]
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
@@ -76,9 +76,11 @@ class Options:
             value = None
             if len(reports) <= MOST_REPORTS:
                 ways = [way for way in evaluator.ways(GOOD, known) if way.weight]
-                value = payoff(told(evaluator.value(GOOD, ways) / sum(way.weight for way in ways)))
+                value = payoff(as_fraction(evaluator.value(GOOD, ways) / sum(way.weight for way in ways)))
             position = describe(self.game, known)
-            options.append(Option(position.rpartition("/")[2], told(share), value, None, position, "or one like it"))
+            options.append(
+                Option(position.rpartition("/")[2], as_fraction(share), value, None, position, "or one like it")
+            )
         return options
 
     # What may happen.
@@ -101,7 +103,9 @@ class Options:
         odds, kept = evaluator.missions(good), evaluator.kept(GOOD, ways)
         classes: list[tuple[Seats, list[Seats], Fraction]] = []
         for members in teams_alike(self.game, evaluator.filing, known):
-            classes.append((members[0], members, payoff(told(evaluator.sending(ways, members[0], kept) / total))))
+            classes.append(
+                (members[0], members, payoff(as_fraction(evaluator.sending(ways, members[0], kept) / total)))
+            )
         best = max(value for _, _, value in classes)
         silent = odds is None
         if odds is None:
@@ -109,7 +113,7 @@ class Options:
             odds = dict.fromkeys(advised, evaluator.number(Fraction(1, len(advised))))
         options = []
         for team, members, value in classes:
-            share = told(sum((odds.get(member, Fraction(0)) for member in members), Fraction(0)))
+            share = as_fraction(sum((odds.get(member, Fraction(0)) for member in members), Fraction(0)))
             sent = evaluator.out(GOOD, fits, team)
             waits = any(way.state.out is not None for way in sent)
             after = known._replace(out=team) if waits else self.game.knows(sent[0].state, GOOD)
@@ -130,9 +134,9 @@ class Options:
                 continue
             share = sum((way.weight for way in results[passed]), evaluator.number(Fraction(0)))
             mass = sum(way.weight for way in left)
-            value = payoff(told(evaluator.value(GOOD, left) / mass))
+            value = payoff(as_fraction(evaluator.value(GOOD, left) / mass))
             step = f"{letters(known.out)}{'-+'[passed]}"
-            options.append(Option(step, told(share / total), value, None, describe(self.game, after), gloss))
+            options.append(Option(step, as_fraction(share / total), value, None, describe(self.game, after), gloss))
         return options
 
     def _guessed(self, known: RolesPlay, ways: Sequence[Way]) -> list[Option]:
@@ -147,11 +151,11 @@ class Options:
                 share += part
                 hit += part * (way.deal[seat] == self.game.cast.hunted)
             if share:
-                value = payoff(told(1 - hit / share))
+                value = payoff(as_fraction(1 - hit / share))
                 after = describe(self.game, known._replace(named=seat))
                 step = f"name-{letters([seat])}"
                 options.append(
-                    Option(step, told(share / total), value, None, after, f"the spies name {letters([seat])}")
+                    Option(step, as_fraction(share / total), value, None, after, f"the spies name {letters([seat])}")
                 )
         return sorted(options, key=lambda option: (-option.odds, option.move))
 
@@ -171,12 +175,12 @@ class Options:
         for groups_alike in by_class.values():
             first = groups_alike[0]
             mass = sum(way.weight for way in first)
-            value = payoff(told(evaluator.value(SPIES, first) / mass))
+            value = payoff(as_fraction(evaluator.value(SPIES, first) / mass))
             after = describe(self.game, self.game.knows(first[0].state, SPIES))
             team = first[0].state.out or first[0].state.done[-1].seats
             aboard = self.game.aboard(first[0].deal, team)
             gloss = f"{_alike(len(groups_alike))}{spy_count(aboard)} aboard"
-            share = told(sum(way.weight for group in groups_alike for way in group) / total)
+            share = as_fraction(sum(way.weight for group in groups_alike for way in group) / total)
             options.append(Option(after.rpartition("/")[2], share, value, None, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
 
@@ -185,7 +189,9 @@ class Options:
         assert known.out is not None
         aboard, total = self.game.aboard(ways[0].deal, known.out), sum(way.weight for way in ways)
         kept = evaluator.kept(SPIES, ways)
-        values = {cards: payoff(told(evaluator.carded(ways, cards, kept) / total)) for cards in range(aboard + 1)}
+        values = {
+            cards: payoff(as_fraction(evaluator.carded(ways, cards, kept) / total)) for cards in range(aboard + 1)
+        }
         best = min(values.values())
         odds = evaluator.cards(ways[0].seen[SPIES], known.score, aboard)
         silent = odds is None
@@ -194,7 +200,7 @@ class Options:
         options = []
         for cards, value in values.items():
             after = {describe(self.game, self.game.knows(evaluator.over(way, cards).state, SPIES)) for way in ways}
-            share = told(odds.get(cards, Fraction(0)))
+            share = as_fraction(odds.get(cards, Fraction(0)))
             position = after.pop() if len(after) == 1 else None
             gloss = "" if cards < 2 else f"{cards} spies sabotage"
             options.append(Option(self.game.label(cards), share, value, value - best, position, gloss))
@@ -205,7 +211,7 @@ class Options:
         total, merlin = sum(way.weight for way in ways), evaluator.hunted(ways)
         assert known.deal is not None
         seats = [seat for seat, kind in enumerate(known.deal) if kind == UNKNOWN]
-        values = {seat: payoff(told(1 - merlin.get(seat, Fraction(0)) / total)) for seat in seats}
+        values = {seat: payoff(as_fraction(1 - merlin.get(seat, Fraction(0)) / total)) for seat in seats}
         best = min(values.values())
         odds = evaluator.named(ways[0])
         silent = odds is None
@@ -215,7 +221,7 @@ class Options:
         for members in named_alike(self.game, evaluator.filing, known):
             (seat,), *_ = members
             after = describe(self.game, known._replace(named=seat))
-            share = told(sum((odds.get(member, Fraction(0)) for (member,) in members), Fraction(0)))
+            share = as_fraction(sum((odds.get(member, Fraction(0)) for (member,) in members), Fraction(0)))
             gloss = alike_in_words((seat,), members)
             options.append(Option(_naming((seat,)), share, values[seat], values[seat] - best, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move)), silent
@@ -264,7 +270,7 @@ def _others(count: int) -> str:
     return f", or {count - 1} alike"
 
 
-def gloss(game: HiddenRoles, filing: Representatives, position: str, move: str) -> str:
+def gloss(game: HiddenRoles, filing: RepresentativeFinder, position: str, move: str) -> str:
     """What a move at a position stands for, to whoever makes it."""
     side, known = read(game, position)
     if known.said is None and side == SPIES:
@@ -282,13 +288,13 @@ def gloss(game: HiddenRoles, filing: Representatives, position: str, move: str) 
     return alike_in_words(team, next((members for members in classes if team in members), []))
 
 
-def teams_alike(game: HiddenRoles, filing: Representatives, known: RolesPlay) -> list[list[Seats]]:
+def teams_alike(game: HiddenRoles, filing: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
     """The missions that the good side may send, by what looks alike to it."""
     teams = subsets(game.table.players, game.table.missions[len(known.done)])
     return _classes(filed_choice(game, filing, GOOD, known), teams)
 
 
-def named_alike(game: HiddenRoles, filing: Representatives, known: RolesPlay) -> list[list[Seats]]:
+def named_alike(game: HiddenRoles, filing: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
     """The seats that the spies may name, by what looks alike to them."""
     assert known.deal is not None
     seats = [(seat,) for seat, kind in enumerate(known.deal) if kind == UNKNOWN]
@@ -299,7 +305,7 @@ def _classes(own: Representative, choices: Iterable[Seats]) -> list[list[Seats]]
     """Choices in order, by what looks alike to whoever files what he has seen so."""
     classes: dict[Seats, list[Seats]] = {}
     for seats in choices:
-        classes.setdefault(Representatives.sent(own, seats)[1], []).append(seats)
+        classes.setdefault(RepresentativeFinder.sent(own, seats)[1], []).append(seats)
     return list(classes.values())
 
 

@@ -247,7 +247,7 @@ class HiddenRoles(Titled):
 
         return notation.label(self, move)
 
-    def tell(self, knowledge: RolesPlay) -> str:
+    def format_position(self, knowledge: RolesPlay) -> str:
         from ruse.games.hidden_roles import notation
 
-        return notation.tell(self, knowledge)
+        return notation.format_position(self, knowledge)

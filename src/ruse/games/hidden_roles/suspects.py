@@ -168,7 +168,7 @@ class SuspicionGame(Titled):
     def label(self, move: object) -> str:
         return str(move)
 
-    def tell(self, knowledge: object) -> str:
+    def format_position(self, knowledge: object) -> str:
         return f"/{knowledge}"
 
 
@@ -268,7 +268,7 @@ def _good(
             left = tuple(renamed_seats(suspicion, step.renaming) for suspicion in plan.left)
             odds[letters(step.first)] = odds.get(letters(step.first), Fraction(0)) + plan.weight / total
             after.setdefault(step.first, (step.group, []))[1].append(SuspicionPlan(plan.weight, left))
-        table[game.title + notation.tell(game, view)] = odds
+        table[game.title + notation.format_position(game, view)] = odds
         for team, (less, own) in after.items():
             able = frozenset(seats for seats in suspects.sets if len(set(seats).intersection(team)) >= fails)
             passing = alive - able if POINTS_TO_WIN - 1 in view.score else alive
@@ -293,7 +293,9 @@ def _spies(suspects: SuspicionGame, lies: dict[Words, Fraction], missions: Missi
     """What the spies say, how they guess, and how many of them sabotage."""
     game = suspects.game
     start = suspects.orbits.start().play
-    table = {game.title + notation.tell(game, start): {game.label(lie): share for lie, share in lies.items()}}
+    table = {
+        game.title + notation.format_position(game, start): {game.label(lie): share for lie, share in lies.items()}
+    }
     shares: dict[RolesPlay, dict[Seats, Fraction]] = {}  # of each set of seats, for what the good side hears
     for lie, share in lies.items():
         for heard, odds in suspects.hears(lie).items():
@@ -313,7 +315,7 @@ def _spies(suspects: SuspicionGame, lies: dict[Words, Fraction], missions: Missi
                 if seat is not None and odds == max(spies_view.odds.values())
             ]
             if hunted:
-                table[game.title + notation.tell(game, view)] = {
+                table[game.title + notation.format_position(game, view)] = {
                     f"name-{letters([names[seat]])}": Fraction(1, len(hunted)) for seat in hunted
                 }
             heard = suspects.heard(spies_view)
@@ -355,7 +357,7 @@ def _cards(
                 out = view._replace(out=team)
                 own = missions.cards(out) if fight else {}
                 after = [(cards, own.get(cards, Fraction(0)), Fraction(cards == 0)) for cards in (0, fails)]
-                table[game.title + notation.tell(game, out)] = {
+                table[game.title + notation.format_position(game, out)] = {
                     game.label(cards): odds
                     for cards, more, less in after
                     if (odds := (fight * more + let * less) / (fight + let))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
+from ruse.core.game import CHANCE, END, PositionError, describe, moving, possessive, with_article
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
 from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.notation import hidden_roles, read, role_name
@@ -26,7 +26,7 @@ from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
 from ruse.insight.kept import Beside
 from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
-from ruse.present.nodes import Course, Number, told
+from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
 from ruse.present.why import openly
 from ruse.solution.strategy import Solution
@@ -95,7 +95,7 @@ class HiddenRolesViewer:
             deal = draw(dict.fromkeys(deals, Fraction(1, len(deals))))
             return [self.game.label(move) for move in self._moves(self.evaluator.begun(deal))]
         ways = [way for way in self.evaluator.ways(side, known) if way.weight]
-        shares = [told(way.weight) for way in ways]
+        shares = [as_fraction(way.weight) for way in ways]
         drawn = draw({number: share / sum(shares) for number, share in enumerate(shares)})
         return [self.game.label(move) for move in self._moves(ways[drawn].state._replace(named=known.named))]
 
@@ -138,10 +138,10 @@ class HiddenRolesViewer:
             position,
             side,
             turn,
-            payoff(told(evaluator.value(side, likely) / total)),
+            payoff(as_fraction(evaluator.value(side, likely) / total)),
             self.solution.certificate.exact,
             reach > 0,
-            told(reach),
+            as_fraction(reach),
             best or self._assumption(side, likely, reach),
             history(describe(self.game, known)),
             options,
@@ -174,12 +174,12 @@ class HiddenRolesViewer:
             return FOLLOWED
         if ways[0].slips:
             return (
-                f"{whose(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
+                f"{possessive(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
                 "mistakes, each equally likely, and that both sides follow the stored strategies from here on"
             )
         return (
-            f"{whose(self.game.sides[side])} own strategy does not lead here; this assumes that "
-            f"{spoken(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
+            f"{possessive(self.game.sides[side])} own strategy does not lead here; this assumes that "
+            f"{with_article(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
         )
 
     # Before anything is said.
@@ -191,7 +191,7 @@ class HiddenRolesViewer:
         said: Iterable[tuple[Words | None, Number]] = [(None, evaluator.number(Fraction(1)))]
         if self._talks:
             said = evaluator.lies(RolesPlay(seen)).items()
-        value = payoff(told(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
+        value = payoff(as_fraction(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
         options: list[Option] = []
         if side == SPIES and self._talks:
             options = told_of.lies(seen)
@@ -233,7 +233,9 @@ class HiddenRolesViewer:
         if set(masses) == {""}:
             return []
         few = len(masses) <= MOST_EXCLUDED
-        beliefs = [Belief(fact, told(mass / total), there) for fact, (mass, there) in masses.items() if mass or few]
+        beliefs = [
+            Belief(fact, as_fraction(mass / total), there) for fact, (mass, there) in masses.items() if mass or few
+        ]
         return sorted(beliefs, key=lambda belief: (-belief.odds, belief.what))
 
     def _seats(self, side: int, known: RolesPlay, ways: Sequence[Way], total: Number) -> list[Seat]:
@@ -277,7 +279,7 @@ class SeatedViewer(TreeViewer):
         return [replace(belief, there=there.get(belief.what, "")) for belief in beliefs]
 
     def view(
-        self, position: str, side: int, course: Course, odds: Sequence[Fraction], exact: bool, assumption: str
+        self, position: str, side: int, course: Continuation, odds: Sequence[Fraction], exact: bool, assumption: str
     ) -> View:
         view = super().view(position, side, course, odds, exact, assumption)
         game = self.solution.game

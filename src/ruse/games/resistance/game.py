@@ -31,9 +31,9 @@ class Resistance(ResistanceRules):
 
     # Positions.
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Find the position that stands for all that differ by the names of the seats."""
-        return notation.file(self.table, position, side)
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One position represents all that differ from it by the names of the seats."""
+        return notation.representative_position(self.table, position, side)
 
     def filed_moves(self, position: str, side: int) -> list[str]:
         """The moves at a filed position: pass and sabotage, or one mission of each class."""

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError, RuleError, spoken
+from ruse.core.game import GameError, PositionError, RuleError, with_article
 from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
 from ruse.games.resistance.evaluator import Answers, Evaluator
@@ -138,7 +138,7 @@ class ResistanceInsight:
         if moves:
             notes.insert(0, BY_CLASS)
             if all(entry.range is None for entry in moves):
-                notes.append(NOBODY_COMES.format(side=spoken(self.game.sides[place.side])))
+                notes.append(NOBODY_COMES.format(side=with_article(self.game.sides[place.side])))
         if beliefs:
             notes.append(COUNTED)
         if beliefs and all(entry.range is None for entry in beliefs):

@@ -127,7 +127,7 @@ def read(table: Table, text: str) -> MissionHistory:
     return position
 
 
-def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
+def representative_position(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
     """The position that `text` is filed under, and how its moves are called here."""
     position = read(table, text)
     if side == 1 and position.spies is None:  # which its strategy does not list
@@ -147,7 +147,7 @@ def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]
 
 def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
     """The position of the resistance that `position` is filed under, and what the mission is called there."""
-    position_before, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
+    position_before, _, step = representative_position(table, f"{position}/{mission}?", 0)[0].rpartition("/")
     return position_before, step.rstrip("?")
 
 

@@ -19,7 +19,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistancePlay, Seats
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table, seat_count, spy_count
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.present.card import Heading
+from ruse.present.card import CardHeading
 from ruse.solution.headline import shares_between
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ class ResistancePresentation(Presentation[Resistance]):
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.game.table, position, move)
 
-    def heading(self, solution: Solution) -> Heading:
+    def heading(self, solution: Solution) -> CardHeading:
         """What stands above the rules."""
         table = self.game.table
         shares = [_share(solution, side) for side in (0, 1)]
-        return Heading(
+        return CardHeading(
             f"The Resistance: {table.players} players, {spy_count(table.spies)}",
             f"Played well by both sides, the resistance wins {shares[0]} of the games and the spies {shares[1]}.",
             _missions(table),

@@ -110,7 +110,7 @@ class ResistanceRules(Titled):
     def label(self, move: Seats | int) -> str:
         return notation.seats(move) if isinstance(move, tuple) else ("pass", "sabotage")[move]
 
-    def tell(self, knowledge: ResistancePlay) -> str:
+    def format_position(self, knowledge: ResistancePlay) -> str:
         text = "" if knowledge.spies is None else f"@{notation.seats(knowledge.spies)}"
         for mission, fails in zip(knowledge.done, self.table.sabotages, strict=False):
             count = sum(mission.cards)

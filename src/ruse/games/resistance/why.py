@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import PositionError, moving, spoken, whose
+from ruse.core.game import PositionError, moving, possessive, with_article
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
 from ruse.games.resistance.evaluator import Answers, Evaluator
@@ -21,7 +21,7 @@ from ruse.present.model import Option, Why
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer
 
-THE, THEIR = tuple(map(spoken, ResistanceRules.sides)), tuple(map(whose, ResistanceRules.sides))
+THE, THEIR = tuple(map(with_article, ResistanceRules.sides)), tuple(map(possessive, ResistanceRules.sides))
 
 
 def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:

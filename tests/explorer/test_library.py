@@ -11,7 +11,7 @@ import pytest
 
 from ruse import games
 from ruse.explorer.errors import Gone, Late, NotHere
-from ruse.explorer.keeping import keep
+from ruse.explorer.solution_files import keep
 from ruse.explorer.library import Library
 from ruse.forms.certificate import Certificate
 from ruse.solution import container

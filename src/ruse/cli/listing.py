@@ -76,5 +76,5 @@ def _page(name: str, as_json: bool) -> int:
     if as_json:
         print_json(found.to_json())
     else:
-        print(found.told())
+        print(found.format())
     return 0

@@ -67,7 +67,7 @@ def sweep(given: argparse.Namespace) -> int:
             if given.json:
                 print_json(found.to_json())
             else:
-                print(words.told(found))
+                print(words.format_sweep(found))
     if not found.complete:
         print(
             f"ruse: stopped early with {len(found):,} of {len(found.variants):,} variants; "
@@ -90,7 +90,7 @@ def _around(given: argparse.Namespace) -> int:
     if given.json:
         print_json(found.to_json())
     else:
-        print(words.told_around(found))
+        print(words.format_sensitivity(found))
     return 0
 
 
@@ -140,7 +140,7 @@ def balance(given: argparse.Namespace) -> int:
     if given.json:
         print_json(found.to_json())
     else:
-        print(words.told_balance(found))
+        print(words.format_balance(found))
     if not found.proved:
         print(
             "ruse: not proved: the search stopped early, or a variant has only bounds; give it more time",
@@ -162,7 +162,7 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     if given.json:
         print_json(found.to_json())
     else:
-        print(words.told_crossings(found))
+        print(words.format_crossings(found))
     if not found.proved:
         print("ruse: not proved: the search was stopped; give more time", file=sys.stderr)
     return 0 if found.proved else 1
@@ -181,7 +181,7 @@ def compare(given: argparse.Namespace) -> int:
     if given.json:
         print_json(found.to_json())
     else:
-        print(words.told_comparison(found))
+        print(words.format_comparison(found))
     return 0
 
 

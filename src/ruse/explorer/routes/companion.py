@@ -27,15 +27,15 @@ def companion_json() -> CompanionModel:
 
 @router.get("/companion", response_class=HTMLResponse, summary="The companion for a real evening, as a page")
 def companion_page() -> str:
-    told = setting(in_one_file(make(GAME))[0], address="/companion/strategy.json")
-    return pages.render("companion.html", path="/companion", setting=told)
+    settings = setting(in_one_file(make(GAME))[0], address="/companion/strategy.json")
+    return pages.render("companion.html", path="/companion", setting=settings)
 
 
 @router.get("/companion/strategy.json", summary="Both strategies at a table, as the companion's scripts read them")
 def strategy_json(
     here: Here, players: Number = "5", spies: Number = "", missions: Numbers = "", sabotages: Numbers = ""
 ) -> StrategyModel:
-    """What is left out is as in the rule book."""
+    """Parameters that are left out are official."""
     asked = {"players": players, "spies": spies, "missions": missions, "sabotages": sabotages}
     return StrategyModel.model_validate(_packed(here, {name: text for name, text in asked.items() if text}))
 
@@ -44,7 +44,7 @@ def strategy_json(
     "/companion/{title:path}", response_class=HTMLResponse, summary="The companion of a solved table with roles"
 )
 def asked_page(title: str, here: Here, request: Request, file: str = "") -> str:
-    """The evening is what the address asks: who sits where, who went, what was said, and what you know."""
+    """Show an evening that the address describes: seats, missions, claims, and what you know."""
     entry, solution = here.solved(title, file)
     evening = part(solution.game, "companion", "asked")
     if evening is None:

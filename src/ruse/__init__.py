@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ruse import games
     from ruse.core.game import CHANCE, END, Game, GameError, PositionError, RuleError, RuseError
+    from ruse.formats.openspiel_bot import bot
+    from ruse.play.environments import env
     from ruse.present.rules import score_function, score_rules
     from ruse.solution.store import StoreError, load
     from ruse.solution.strategy import Solution, Strategy
@@ -42,6 +44,8 @@ __all__ = [
     "Sweep",
     "VerifyError",
     "balance",
+    "bot",
+    "env",
     "games",
     "load",
     "score_function",
@@ -64,6 +68,8 @@ _LATER = {
     "Strategy": "ruse.solution.strategy",
     "VerifyError": "ruse.verify",
     "balance": "ruse.studio.balance",
+    "bot": "ruse.formats.openspiel_bot",
+    "env": "ruse.play.environments",
     "load": "ruse.solution.store",
     "score_function": "ruse.present.rules",
     "score_rules": "ruse.present.rules",

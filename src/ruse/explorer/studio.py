@@ -12,7 +12,7 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.explorer.entries import identified
 from ruse.explorer.models import StudioCellModel
 from ruse.explorer.pages import url
@@ -170,7 +170,7 @@ def _text(value: Any) -> str:
 
 def sentence(game: Game, row: Row, moment: float) -> str:
     """Return the value of a variant in one line."""
-    side = called(game.sides[0])
+    side = display_name(game.sides[0])
     if row.exact:
         return f"{side} {'wins' if row.wins else 'gets'} {row.format_value()}; exact"
     return f"{side} {'wins' if row.wins else 'gets'} {row.format_value()}; not settled in {moment:g} s"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.core import atomic_files
-from ruse.core.game import RuseError, called
+from ruse.core.game import RuseError, display_name
 from ruse.core.registry import imported
 from ruse.formats.frames import PARQUET, parquet_of
 from ruse.studio.rows import cell
@@ -88,7 +88,7 @@ def page(sweep: Sweep) -> str:
     """Return the page; it also holds the rows as JSON, for programs."""
     rows = list(sweep)
     least, most = (min(row.measure for row in rows), max(row.measure for row in rows)) if rows else (0, 0)
-    side = called(sweep.variants.items[0].game.sides[0])
+    side = display_name(sweep.variants.items[0].game.sides[0])
     measured = f"{side} wins" if rows and rows[0].wins else f"payoff to {side}"
     names = list(rows[0].parameters) if rows else []
     heads = "".join(f'<th scope="col">{escape(name.replace("_", " "))}</th>' for name in [*names, measured, "lines"])

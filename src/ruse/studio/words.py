@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.insight.model import Range
 from ruse.present.report import short
 from ruse.present.rules import headed
@@ -35,7 +35,7 @@ def format_sweep(sweep: Sweep) -> str:
 def _table(sweep: Sweep) -> list[str]:
     """Format a table of what varies and the value of each variant."""
     axes, rows = sweep.variants.axes, list(sweep.rows.items())
-    side = called(sweep.variants.items[0].game.sides[0])
+    side = display_name(sweep.variants.items[0].game.sides[0])
     measured = f"{side} wins" if next(iter(sweep)).wins else f"payoff to {side}"
     grouped: dict[str, list[int]] = {}  # parameters that vary, and their axes
     for number, axis in enumerate(axes):
@@ -151,7 +151,7 @@ def format_sensitivity(sensitivity: Sensitivity) -> str:
     won = bool(sensitivity.base.wins)
     game = sensitivity.sweep.variants.items[0].game
     value = sensitivity.base.format_value()
-    lines = [f"{game.title}: {called(game.sides[0])} {'wins' if won else 'gets'} {value}", ""]
+    lines = [f"{game.title}: {display_name(game.sides[0])} {'wins' if won else 'gets'} {value}", ""]
     width = max((len(effect.change) for effect in sensitivity.effects), default=0)
     for effect in sensitivity.effects:
         amounts = f"{_signed(effect.difference, won):>10}  {effect.row.format_value()}{_rule(effect.rule, won)}"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse, Response
 
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.explorer import position_wording, wording
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
@@ -46,7 +46,7 @@ def _table_lines(game: Game, view: View) -> list[str]:
     lines: list[str] = []
     rows: list[tuple[str, ...]]
     if view.options:
-        name = called(game.sides[view.side])
+        name = display_name(game.sides[view.side])
         head = ("move" if view.turn == view.side else "event", "how often")
         rows = [(*head, f"{name} {wording.wins(name)}" if wording.won_or_lost(game) else f"payoff to {name}")]
         for option in view.options[:MOST]:

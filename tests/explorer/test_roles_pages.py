@@ -82,4 +82,4 @@ def test_the_companion_tells_roles_and_refuses_what_cannot_be(served: Served) ->
     assert "Proved: B and C are spies." in text and "Whom to send" in text
     text = page(served, f"/companion/{GAME.title}?team-1=abc&cards-1=1")
     assert "Expected 2 seats on mission 1, got 3." in text and "Of 12 ways to deal the roles, 12 fit" in text
-    assert served.get("/companion/kuhn", 400).json()["error"] == "expected a table with roles, got kuhn: see /companion"
+    assert served.get("/companion/kuhn", 400).json()["error"] == "kuhn has no roles; use the page /companion"

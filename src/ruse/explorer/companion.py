@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,11 @@ from markupsafe import Markup
 
 from ruse.core import atomic_files
 from ruse.core.game import Game, RuseError
-from ruse.core.registry import make, part
+from ruse.core.registry import games, make, part
 from ruse.explorer import pages
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 
-GAME = "resistance"  # the one that people meet for, where they do not say
 STATIC = Path(__file__).parent / "static"
 STYLES = ("style.css", "companion.css")
 SCRIPTS = tuple(
@@ -72,11 +71,17 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     return 0
 
 
+@cache
+def default_game() -> str:
+    """Return the first built-in game whose companion fits into one file."""
+    return next(name for name in games() if part(make(name), "companion", "packed") is not None)
+
+
 def brought_by(game: Game) -> Any:
     """Return the companion part of a game."""
     module = part(game, "companion")
     if module is None:
-        raise CompanionError(f"{game.title} has no companion; use resistance or avalon")
+        raise CompanionError(f"{game.title} has no companion; choose another game, such as {default_game()}")
     return module
 
 
@@ -85,8 +90,7 @@ def in_one_file(game: Game) -> tuple[dict[int, dict[str, object]], Callable[[Sol
     module = brought_by(game)
     if part(game, "companion", "packed") is None:
         raise CompanionError(
-            f"the companion of {game.title} does not fit into one file: leave out --out, or "
-            "use its page in ruse explore"
+            f"the companion of {game.title} does not fit into one file; leave out --out, or use ruse explore"
         )
     return module.official(), module.packed
 
@@ -107,7 +111,7 @@ def _kept_game(source: str | None) -> str:
         and (named := NAMED.search(atomic_files.read(Path(source), MOST_BYTES)[:MOST_READ])) is not None
     ):
         return named[1].decode()
-    return GAME
+    return default_game()
 
 
 def _as_loaded(loaded: Solution, parameters: Mapping[str, object]) -> Solution:

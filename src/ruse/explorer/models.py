@@ -300,24 +300,16 @@ class ContestsModel(PageModel):
     contests: list[ContestModel]
 
 
-class TableModel(PageModel):
-    players: int
-    spies: int
-    missions: list[int]
-    sabotages: list[int]
-
-
 class CompanionModel(PageModel):
-    tables: list[TableModel]
+    tables: list[dict[str, Any]] = Field(description="the parameters of each official table")
 
 
 class StrategyModel(PageModel):
-    table: TableModel
-    resistance: dict[str, dict[str, float]] = Field(
-        description="representative position without its title, to team, to odds"
-    )
-    usual: list[float] = Field(description="on each mission, the odds that spies who can fail it do")
-    spies: dict[str, float] = Field(description="the odds at representative positions where they are not as usual")
+    """Both strategies at a table, as the game's companion packs them for its scripts."""
+
+    model_config = ConfigDict(extra="allow")
+
+    table: dict[str, Any] = Field(description="the parameters of the table")
 
 
 class StartedModel(PageModel):

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ruse.core import rationals
 from ruse.core.game import display_name, possessive, with_article
 from ruse.explorer import position_wording, wording
+from ruse.present import seats
 from ruse.present.rules import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
@@ -41,7 +42,9 @@ def environment() -> Environment:
         equals=wording.equals,
         as_text=rationals.write,
     )
-    made.globals.update(wording=wording, position_wording=position_wording, url=url, position_url=position_url)
+    made.globals.update(
+        wording=wording, position_wording=position_wording, seats_at=seats, url=url, position_url=position_url
+    )
     return made
 
 

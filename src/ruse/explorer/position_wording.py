@@ -10,7 +10,7 @@ from ruse.core.capabilities import Open
 from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import wording
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
-from ruse.present.model import Seat, View
+from ruse.present.model import View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
@@ -36,7 +36,7 @@ class Term:
     name: str
     """such as From the start"""
     value: str
-    """such as Resistance wins 30% (3/10)"""
+    """such as First wins 30% (3/10)"""
     why: str
     """on what terms"""
 
@@ -154,39 +154,6 @@ def why_none(game: Game, trouble: str, asked: bool) -> str:
     if isinstance(game, Open):
         return "Nothing is hidden in this game, so the value after each move is all there is to know."
     return wording.sentence(trouble if asked else f"no comparison of all optimal strategies here: {trouble}")
-
-
-def secrets_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:
-    """Return what may be hidden, with its probability under the view's assumption and by the facts alone."""
-    if view.seats:
-        spies = [(f"{seat.name} is a spy", seat.spy, seat.spy_by_facts) for seat in view.seats]
-        roles = [
-            (f"{seat.name} is {role.capitalize()}", odds.odds, odds.by_facts)
-            for seat in view.seats
-            for role, odds in seat.roles.items()
-        ]
-        return [*spies, *roles]
-    return [(belief.what, belief.odds, None) for belief in view.beliefs]
-
-
-def has_roles(view: View) -> bool:
-    """Return whether seats may have roles that the viewer's side does not see."""
-    return any(seat.roles for seat in view.seats)
-
-
-def role_names(view: View) -> list[str]:
-    """Return the columns of the table of roles, without a column for a side that everybody knows."""
-    return [*(["Spy"] if _sides_hidden(view) else []), *map(str.capitalize, view.seats[0].roles)]
-
-
-def role_odds(view: View, seat: Seat) -> list[tuple[Fraction, Fraction]]:
-    """Return the probability of each column for a seat, as assumed and by the facts alone."""
-    spy = [(seat.spy, seat.spy_by_facts)] if _sides_hidden(view) else []
-    return [*spy, *((role_share.odds, role_share.by_facts) for role_share in seat.roles.values())]
-
-
-def _sides_hidden(view: View) -> bool:
-    return any(seat.spy_by_facts not in (0, 1) for seat in view.seats) or view.side == 0
 
 
 def all_alike(view: View) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -18,7 +19,7 @@ from ruse.core.registry import presentation, rules_text
 from ruse.explorer import pages, wording
 from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choice_of, choices
-from ruse.explorer.entries import Entry
+from ruse.explorer.entries import Entry, built_in
 from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, yes
 from ruse.explorer.insights import InsightQuestion
@@ -113,10 +114,16 @@ def _table(here: Explorer, identity: str) -> GameTable:
     return GameTable(here, entry, kept.resume(solution))
 
 
+@cache
+def _first_title() -> str:
+    """Return the title of the first built-in game."""
+    return next(built_in())[0].title
+
+
 @router.get("/play", response_class=HTMLResponse, summary="Choose a game and a side")
 def play_page(
     here: Here,
-    game: str = "resistance-5",
+    game: str = "",
     side: Annotated[int, Query(ge=0, le=1)] = 0,
     file: str = "",
     position: Annotated[str, Query(description="the position to start from, instead of the beginning")] = "",
@@ -124,7 +131,7 @@ def play_page(
     seed: Annotated[str, Query(max_length=20)] = "",
 ) -> str:
     """Show the form, filled in from the address. ruse solves the game only when it begins."""
-    title, _, carried = game.partition(FILE)
+    title, _, carried = (game or _first_title()).partition(FILE)
     entry = here.find_entry(title, carried or file)
     chosen = choice_of(here.library, entry, names(here.library))
     both = True
@@ -191,8 +198,8 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
 
 
 @router.get("/play.json", summary="What can be played, and the sides of a game")
-def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayModel:
-    title, _, chosen = game.partition(FILE)
+def play_json(here: Here, game: str = "", file: str = "") -> PlayModel:
+    title, _, chosen = (game or _first_title()).partition(FILE)
     entry, solution = here.solved(title, chosen or file)
     return PlayModel(
         game=entry.title,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 import ruse
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.games import make
 from ruse.solution.store import save
 from served import Served, words
@@ -39,7 +39,7 @@ def test_a_position_tells_how_likely_each_seat_has_each_role(served: Served) -> 
     text = page(served, path)
     assert told["seats"][0]["roles"]["merlin"]["by_facts"] == "1/2"
     for seat in told["seats"]:
-        assert say.percent(Fraction(seat["spy"])) in text
+        assert wording.percent(Fraction(seat["spy"])) in text
     assert sum(Fraction(one["spy"]) for one in told["seats"]) == 2
     assert "Everybody reports in private to a mediator" in text and "Seat a claims to be Merlin" in text
     assert {chip["step"] for chip in told["history"]} == {GAME.title, "a=merlin:cd,c=merlin:ab"}

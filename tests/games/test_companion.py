@@ -260,9 +260,12 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--players", "11"], "no official table has 11 players"),
         (["--from", "nowhere.json"], "No such file"),
         (["--out", "nowhere/evening.html"], "for --out does not exist"),
-        (["avalon", "--out", "evening.html"], "whose companion fits one file, such as resistance, got avalon-5"),
-        (["avalon", "--players", "6", "--out", "evening.html"], "fits one file, such as resistance, got avalon-6"),
-        (["kuhn", "--out", "evening.html"], "kuhn has no companion; use resistance or avalon"),
+        (["avalon", "--out", "evening.html"], "the companion of avalon-5 does not fit into one file"),
+        (["avalon", "--players", "6", "--out", "evening.html"], "the companion of avalon-6 does not fit into one file"),
+        (
+            ["kuhn", "--out", "evening.html"],
+            "kuhn has no companion; choose another game, such as resistance",
+        ),
     ],
 )
 def test_wrong_input_is_one_sentence(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:

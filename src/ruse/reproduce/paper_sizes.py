@@ -92,7 +92,7 @@ def conventions(table: Table) -> list[Convention]:
     public = _all(resistance_tally(table, symmetric=False))
     secret = spies()
     rules, loyal = spies_nodes(secret).total, resistance_nodes(public).total
-    one, none = (spies_nodes(spies((number,) * ROUNDS)).total for number in (1, 0))
+    single, none = (spies_nodes(spies((number,) * ROUNDS)).total for number in (1, 0))
     longer = resistance_nodes(_all(resistance_tally(table, symmetric=False, play_on=True))).total
     on = spies_nodes(spies(play_on=True)).total + longer
     orders = secret.out + secret.choices  # pass everywhere, sabotage where there is a choice
@@ -111,8 +111,8 @@ def conventions(table: Table) -> list[Convention]:
         Convention("both trees: choices and leaves only", choices),
         Convention("both trees without their leaves", rules - secret.ends + loyal - public.ends),
         Convention("leaves of both trees", secret.ends + public.ends),
-        Convention("the spies' tree, sabotage offered to one spy where it takes two", one),
-        Convention("both trees, sabotage offered to one spy where it takes two", one + loyal),
+        Convention("the spies' tree, sabotage offered to one spy where it takes two", single),
+        Convention("both trees, sabotage offered to one spy where it takes two", single + loyal),
         Convention("the spies' tree, sabotage offered with no spy aboard", none),
         Convention("both trees, sabotage offered with no spy aboard", none + loyal),
         Convention("both trees, five missions whatever the score", on),

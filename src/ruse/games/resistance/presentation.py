@@ -206,7 +206,7 @@ def _missions(table: Table) -> str:
     seats = "".join(f'<td class="seats">{size}</td>' for size in table.missions)
     fails = "".join(f"<td>{count}</td>" for count in table.sabotages)
     return (
-        f'<table class="missions">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
+        f'<table class="board">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
         f'<tr><th scope="row">seats to send</th>{seats}</tr>\n'
         f'<tr><th scope="row">sabotages that fail it</th>{fails}</tr></tbody>\n</table>\n'
         f"<p>{POINTS_TO_WIN} missions that pass win for the resistance, {POINTS_TO_WIN} that fail for the spies.</p>"

@@ -323,7 +323,7 @@ def _heaviest(sent: Array, masses: list[int], *follow: Array) -> list[int]:
 Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
 
 
-class Answers:
+class SpiesBestResponse:
     """The best answer of the spies to what the resistance sends."""
 
     def __init__(self, table: Table, missions: Missions) -> None:

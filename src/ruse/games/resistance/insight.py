@@ -18,7 +18,7 @@ from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuleError, with_article
 from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.insight_beliefs import Suspicion
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import ResistanceRanges, turned
@@ -71,7 +71,7 @@ class ResistanceInsight:
         self.solution, self.game, self.table = solution, game, game.table
         self.evaluator = Evaluator(game.table, solution.tables)
         self.reply = Evaluator(game.table, ({}, solution.tables[SPIES]))
-        self.answers = Answers(game.table, self.evaluator.missions)
+        self.answers = SpiesBestResponse(game.table, self.evaluator.missions)
         self._threads = ThreadpoolController()
         self.file, self.memory = file, Memory() if file is None else file.load(True)
         self.nobody: dict[tuple[Cells, Counts], Bound] = {}  # where no optimal spies come, given loyal seats

@@ -26,7 +26,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
 from ruse.games.resistance.cells import Cells, Counts, Place, Suspects, members
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.program import ROOT, MissionChoice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
@@ -221,7 +221,7 @@ def resolve(viewer: ResistanceViewer, place: Place) -> View:
     floors: dict[Counts, Fraction] = {}
     kept = place.side == RESISTANCE and sent is None and viewer.sent(place) > 0
     if kept:
-        answers = Answers(viewer.table, evaluator.missions)
+        answers = SpiesBestResponse(viewer.table, evaluator.missions)
         floors = {spies: _down(answers.least(base.cells, spies)) for spies in evaluator.allowed(base.cells)}
     short = _short(base.cells, suspects)
     anew = solve(Subgame(evaluator, base.cells, short, sent, floors))

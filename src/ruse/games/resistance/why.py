@@ -14,7 +14,7 @@ from ruse.core import rationals
 from ruse.core.game import PositionError, moving, possessive, with_article
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistanceRules
 from ruse.present.model import Option, Why
 
@@ -76,8 +76,8 @@ class _Sent:
         self.mission = place.counts(notation.read_seats(name, place.table))
         start = Cells.start(place.table), (place.table.spies,)
         self.comes = viewer.sent(place) > 0
-        self.answers = Answers(place.table, self.missions)
-        self.before = Answers(place.table, viewer.evaluator.missions).least(*start)
+        self.answers = SpiesBestResponse(place.table, self.missions)
+        self.before = SpiesBestResponse(place.table, viewer.evaluator.missions).least(*start)
         self.after = self.answers.least(*start)
         self.line, self.change = self._follow()
 

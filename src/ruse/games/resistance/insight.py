@@ -1,4 +1,4 @@
-"""Insight into The Resistance: what all optimal strategies do, who may be a spy, what a position is worth and when.
+"""Insight into The Resistance: what all optimal strategies do, who may be a spy, and the value of a position.
 
 All is by class: seats with the same record are alike, and so are missions that take as many from each group of them.
 The spies sabotage whenever they can once a side has two points; that is taken as given (ruse.games.resistance.program).
@@ -64,7 +64,7 @@ class ResistanceInsight:
     facts = COUNTED
 
     def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
-        """`file`: what is kept beside the solution file."""
+        """`file`: the answers stored beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
@@ -260,7 +260,7 @@ class ResistanceInsight:
     ) -> dict[str, Fraction] | None:
         """How likely each seat is a spy if the stored spies slip so often; None if they never come here.
 
-        Nothing is asked of a linear program, so that a slider can follow.
+        This needs no linear program, so that a slider can follow.
         """
         return Suspicion.of(self, position, slip, loyal, shown).with_slips()
 
@@ -289,7 +289,7 @@ class ResistanceInsight:
         return Worst(values.worst, f"{notation.listed(values.worst_spies)} {are}")
 
     def values(self, position: str, side: int | None = None) -> PositionValues:
-        """What a position is worth, on all terms."""
+        """The value of a position, on all terms."""
         with self._alone():
             return values(self, Place.at(self.table, position, side))
 

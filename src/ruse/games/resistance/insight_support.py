@@ -3,7 +3,7 @@
 Of all optimal pairs, some are strictly complementary (Goldman and Tucker 1956): each column has mass, or loses by
 having any; each row of the resistance has weight, or is worth less than the best. So masses m of the spies that have
 mass on as much, and leave as few replies best, as any optimal masses tell both: the spies never do what has no mass in
-m, and the resistance may do whatever is a best reply to m, all the way from the start, and nothing else.
+m, and the resistance may do whatever is a best response to m, all the way from the start, and nothing else.
 
 To find m: start from any optimal masses. With Z the columns without mass and T the best replies, maximise
 
@@ -36,7 +36,7 @@ NOTHING = Fraction(0)
 
 
 class Support:
-    """Masses that no optimal masses outdo: what has none never has any, and what is a best reply to them always is."""
+    """Masses that no optimal masses outdo: what has none never has any, and a best response to them always is one."""
 
     def __init__(self, ranges: ResistanceRanges) -> None:
         self.ranges, self.program = ranges, ranges.program
@@ -46,7 +46,7 @@ class Support:
             pass
 
     def _in_floats(self) -> ReplyToMasses:
-        """The reply to the average of the points, roughly: good enough to look for points that outdo it."""
+        """The best response to the average of the points, roughly: good enough to look for points that outdo it."""
         points = np.array([[float(mass) for mass in point] for point in self.points])
         return ReplyToMasses(self.program, points.mean(axis=0))
 

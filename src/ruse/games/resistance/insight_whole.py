@@ -1,4 +1,4 @@
-"""What all optimal strategies of The Resistance leave free over the whole game, and what a position is worth."""
+"""What all optimal strategies of The Resistance leave free over the whole game, and the values of a position."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _free_positions(insight: ResistanceInsight) -> Iterator[tuple[Cells, list[Co
 
 @dataclass(frozen=True)
 class PositionValues:
-    """What a position is worth, as payoffs to the resistance, each on its own terms."""
+    """The value of a position as payoffs to the resistance, each on its own terms."""
 
     stored: Fraction | None  # if both sides follow the stored strategies; None if the stored spies never come here
     best: Fraction | None  # if the spies follow theirs and the resistance goes on as well as it can

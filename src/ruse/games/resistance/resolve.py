@@ -127,7 +127,7 @@ class Anew:
         return {mission: share for mission, share in zip(weights, odds, strict=True) if share}
 
     def spies(self) -> dict[str, dict[str, Fraction]]:
-        """The spies' odds, by filed position; at those of no mass, the stored ones."""
+        """The spies' odds, by representative position; where they have no mass, the stored odds."""
         strategy = {}
         for decision in self.program.decisions:
             passes, fails = self.columns[decision.passed], self.columns[decision.failed]
@@ -193,7 +193,7 @@ def renewed(anew: Anew, suspects: Suspects) -> Evaluator:
 
 
 def conceded(anew: Anew) -> Fraction:
-    """What the masses really concede, by the best reply to them, less the price of those added."""
+    """What the masses concede to a best response, less the price of those added."""
     program, sizes = anew.program, anew.program.cells.sizes
     here = {spies: anew.columns[column] for spies, column in program.masses_here.items()}
     whole, _ = common_denominator(list(here.values()))

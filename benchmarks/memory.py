@@ -152,7 +152,7 @@ def told(name: str) -> dict[str, int]:
     from ruse.solvers import find
     from ruse.solving import form_memory
 
-    form_memory.WORTH_BULK = form_memory.WORTH_WALKED = 0
+    form_memory.ESTIMATED_BULK = form_memory.ESTIMATED_WALKED = 0
     needs = form_memory.needs(made(name), find("cfr+"), written=name not in LARGE and not name.startswith("Resistance"))
     assert needs.form is not None
     return {"nodes": needs.form.nodes, "told_form": needs.building, "told": needs.most}

@@ -85,7 +85,7 @@ def run(request: SolveRequest) -> SolveResult:
     needs = request.needs
     if needs is None or small is not game:
         needs = form_memory.needs(small, spec, request.listed)
-    form = sequence_form(small, form_memory.tell(small, needs, report))
+    form = sequence_form(small, form_memory.report_building(small, needs, report))
     smaller: list[SmallerForm] = [] if request.samples else _smaller_forms(form, options)
     symmetric = any(isinstance(one, RefinedForm) for one in smaller)
     if _has_public_tree_left(request) and not symmetric and not form_memory.solved_as_it_is(needs):

@@ -1,7 +1,7 @@
-"""How much memory a game's sequence form takes: told before it is written down, and refused where it does not fit.
+"""The memory that a game's sequence form takes: reported before the form is built, and refused where it does not fit.
 
-Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is what it takes to
-write the form down, and to solve it as it is: the solver's arrays beside it, or the strategies, whichever is more.
+Small games need no report. For larger ones a part is walked (`ruse.forms.memory_estimate`). The report says what it
+takes to build the form, and to solve it as it is: the solver's arrays beside it, or the strategies, whichever is more.
 Symmetry may leave less to solve, which nobody knows before the form is there.
 """
 
@@ -22,16 +22,16 @@ from ruse.core.walk import sampled_visits
 from ruse.solvers import AUTO, SolverSpec
 
 if TYPE_CHECKING:
-    from ruse.forms.reckoned import Reckoned
+    from ruse.forms.memory_estimate import FormEstimate
     from ruse.forms.sequence_form import SequenceForm
 
-WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
-TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
-WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
+ESTIMATED_BULK, ESTIMATED_WALKED = 1_250_000, 500_000  # nodes from which memory is estimated
+REPORTED, REPORTED_BOUND = 200e6, 750e6  # bytes from which a report names them: estimated, or a bound
+NAMED_APART = 1.1  # times the memory of a form, from which solving it is reported apart
 MOST_SEEN = 60_000_000  # nodes on arrays, to see in seconds whether symmetry leaves little of them
 SLOWLY = 4e-6  # seconds of the time that is left for a node on arrays, which takes a tenth of a microsecond
 SLOWLY_SOLVED = 1e-5  # and to solve it: on quiet cores liar's dice with 9 faces takes half of that
-ROOM = 1.5  # times as many nodes as reckoned with may be walked
+ROOM = 1.5  # times as many nodes as estimated may be walked
 VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
 
 # What solvers keep of an entry and of a sequence, in bytes, both sides together.
@@ -47,13 +47,13 @@ PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fract
 
 @dataclass(frozen=True)
 class Needs:
-    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down.
+    """The bytes that it takes to build a form, to solve it as it is, and to write its strategies down.
 
-    Where nothing was reckoned, because it is small, far too large or takes too long, all is a bound by the nodes.
+    Without an estimate of the form, because it is small, far too large or takes too long, all are bounds by the nodes.
     """
 
     nodes: int
-    form: Reckoned | None
+    form: FormEstimate | None
     building: int
     solving: int
     writing: int
@@ -64,11 +64,11 @@ class Needs:
 
     @property
     def memory(self) -> str:
-        """Told beforehand."""
+        """The memory as the report before the work names it."""
         if self.form is None:
             return f"at most {gigabytes(self.building)} of memory"
         building = f"about {gigabytes(self.building)} of memory"
-        if self.most <= WORTH_MORE * self.building:
+        if self.most <= NAMED_APART * self.building:
             return building
         return f"{building}, {gigabytes(self.most)} to solve it without reductions"
 
@@ -76,11 +76,11 @@ class Needs:
         if self.form is None:
             return f"a tree of about {_rounded(self.nodes):,} nodes"
         counts = (*self.form.sequences, self.form.entries)
-        first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
-        return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
+        first, second, entries = (f"{count:,}" if self.form.exact else f"{_rounded(count):,}" for count in counts)
+        return f"{'' if self.form.exact else 'about '}{first} + {second} sequences and {entries} payoffs"
 
     def to_json(self) -> dict[str, Any]:
-        """For programs: what was reckoned, if anything was."""
+        """Return the estimate for programs, if there is one."""
         if self.form is None:
             return {}
         counts = {"sequences": list(self.form.sequences), "payoffs": self.form.entries}
@@ -88,70 +88,71 @@ class Needs:
 
 
 def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
-    """What a game's form will take, and its strategies, if they are to be written down."""
+    """Estimate what a game's form takes, and its strategies if they are to be written down."""
     bulk = isinstance(game, Bulk)
     most = int(
         size_estimate.SHARE
         * size_estimate.free_bytes()
         / (size_estimate.LEAST_BULK if bulk else size_estimate.LEAST_WALKED)
     )
-    nodes, found = size_estimate.nodes(game, most), None
-    if min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
-        from ruse.forms.reckoned import reckoned
+    nodes = size_estimate.nodes(game, most)
+    form: FormEstimate | None = None
+    if min(ESTIMATED_BULK if bulk else ESTIMATED_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
+        from ruse.forms.memory_estimate import estimate_form
 
-        found = reckoned(game, nodes)
-    if found is None:
+        form = estimate_form(game, nodes)
+    if form is None:
         bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
         return Needs(nodes, None, bound, bound, bound)
-    arrays = solver_bytes(solver, found.entries, sum(found.sequences), sum(found.sets))
-    strategies = PLAN * sum(found.sequences) + _strategies(game, found.sets) if written else 0
-    return Needs(nodes, found, found.building, found.kept + arrays, found.kept + strategies)
+    arrays = solver_bytes(solver, form.entries, sum(form.sequences), sum(form.sets))
+    strategies = PLAN * sum(form.sequences) + _strategies(game, form.sets) if written else 0
+    return Needs(nodes, form, form.building, form.built + arrays, form.built + strategies)
 
 
-def fits(found: Needs, refine: bool = True) -> bool:
+def fits(needed: Needs, refine: bool = True) -> bool:
     """Whether a form can be written down, and be solved as it is where it is not refined."""
-    return _least(found, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
+    return _least(needed, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def soon_seen(game: Game, found: Needs) -> bool:
-    """Whether a form fits that was reckoned with, and is there in seconds, and in a part of the time that is left."""
-    if not isinstance(game, Bulk) or found.form is None or found.form.nodes > MOST_SEEN:
+def soon_seen(game: Game, estimate: Needs) -> bool:
+    """Whether an estimated form fits, and is built in seconds, and in a part of the time that is left."""
+    if not isinstance(game, Bulk) or estimate.form is None or estimate.form.nodes > MOST_SEEN:
         return False
-    return fits(found) and SLOWLY * found.form.nodes < clock.left()
+    return fits(estimate) and SLOWLY * estimate.form.nodes < clock.left()
 
 
-def solved_as_it_is(found: Needs) -> bool:
-    """Whether a form that was reckoned with can be solved without symmetry, and has some time for it."""
-    return fits(found, refine=False) and SLOWLY_SOLVED * found.nodes < clock.left()
+def solved_as_it_is(estimate: Needs) -> bool:
+    """Whether an estimated form can be solved without symmetry, and there is time for it."""
+    return fits(estimate, refine=False) and SLOWLY_SOLVED * estimate.nodes < clock.left()
 
 
-def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
-    """Why a form is not written down: what it would take, what there is, and what would fit."""
-    if found.form is None:
+def too_large(game: Game, estimate: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
+    """Return the error that a form does not fit: what it would take, what there is, and what would fit."""
+    if estimate.form is None:
         return size_estimate.too_large(game, "for a sequence form", advice)
-    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(found, refine)
-    fit = _rounded(int(found.form.nodes * most / needed))
+    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(estimate, refine)
+    fit = _rounded(int(estimate.form.nodes * most / needed))
     return GameError(
-        f"the sequence form of {game.title} ({found}) needs about {gigabytes(needed)}, more than half of the free "
+        f"the sequence form of {game.title} ({estimate}) needs about {gigabytes(needed)}, more than half of the free "
         f"memory ({gigabytes(most)}): about {fit:,} nodes would fit; {advice}"
     )
 
 
-def _least(found: Needs, refine: bool) -> int:
-    """What is needed in any case: symmetry may leave little to solve."""
-    return found.building if refine else max(found.building, found.solving)
+def _least(estimate: Needs, refine: bool) -> int:
+    """Bytes that are needed in any case: symmetry may leave little to solve."""
+    return estimate.building if refine else max(estimate.building, estimate.solving)
 
 
-def tell(game: Game, found: Needs, report: Report) -> int:
-    """Tell that a form is written down, and what it takes where that is much; how many nodes may be walked for it."""
-    much = found.most >= (TOLD_BOUND if found.form is None else TOLD)
-    report(f"building the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
+def report_building(game: Game, estimate: Needs, report: Report) -> int:
+    """Report that a form is built, with what it takes where that is much. Return how many nodes may be walked."""
+    much = estimate.most >= (REPORTED_BOUND if estimate.form is None else REPORTED)
+    report(f"building the sequence form{f' ({estimate.memory}): {estimate}' if much else ''}", None, None)
     most = size_estimate.most_nodes(game)
-    return most if found.form is None else max(most, int(ROOM * found.form.nodes))
+    return most if estimate.form is None else max(most, int(ROOM * estimate.form.nodes))
 
 
 def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) -> int:
-    """What a solver takes at most beside the form; nothing, where it says so itself or nobody knows."""
+    """Bytes that a solver takes at most beside the form; 0 where it checks that itself, or nobody knows."""
     if solver.name == LP:
         return HIGHS * (entries + sequences + sets)
     if not solver.iterates and solver.name != AUTO:
@@ -161,16 +162,16 @@ def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) ->
 
 
 def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
-    """Refuse to solve a form that is written down, where the solver's arrays do not fit beside it."""
-    sequences, sets = (sum(getattr(tree, what) for tree in form.trees) for what in ("sequences", "infosets"))
+    """Refuse to solve a form that is built, where the solver's arrays do not fit beside it."""
+    sequences, sets = (sum(getattr(tree, count) for tree in form.trees) for count in ("sequences", "infosets"))
     needed = solver_bytes(solver, len(form.payoffs), sequences, sets)
-    if needed >= TOLD:
+    if needed >= REPORTED:
         other = "pdcfr+ or mccfr" if solver.name == LP else "mccfr"
         size_estimate.check_bytes(needed, game, solver.name, f"use {other}, or smaller parameters")
 
 
 def _strategies(game: Game, sets: tuple[int, int]) -> int:
-    """What strategies take but for their fractions: seen at the last information sets of some random plays."""
+    """Bytes of strategies but for their fractions, measured at the last information sets of random plays."""
     named: tuple[list[Any], list[Any]] = ([], [])
     share = Fraction(1, 2)
     last: dict[int, State] = {}
@@ -183,9 +184,9 @@ def _strategies(game: Game, sets: tuple[int, int]) -> int:
             last = {}
         if (turn := game.turn(state)) in (0, 1):
             last[turn] = state
-    return round(sum(many * (each(some) + 2 * SLOT) for many, some in zip(sets, named, strict=True)))
+    return round(sum(count * (each(sampled) + 2 * SLOT) for count, sampled in zip(sets, named, strict=True)))
 
 
 def _rounded(count: int) -> int:
-    """In two digits."""
+    """Round to two digits."""
     return int(float(f"{count:.2g}"))

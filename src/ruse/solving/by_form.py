@@ -11,7 +11,7 @@ from ruse.core import clock
 from ruse.core.capabilities import Bulk, ByClass, Symmetric
 from ruse.core.game import Game, GameError
 from ruse.forms.certificate import certify
-from ruse.forms.reductions import reduce
+from ruse.forms.reductions import reduce, reductions_of
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import RefinedForm, is_large, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
@@ -96,9 +96,9 @@ def run(request: SolveRequest) -> SolveResult:
     takes = writing_takes(game, small, form, perf_counter() - begun, options)
     writes = at_once(game, small, takes, options)
     with clock.leaving(takes if writes else 0.0, -inf if spec.iterates else moment(solvable)):
-        result = solve_form(small, solvable, spec.name, options, report)
+        result = solve_form(small, solvable, spec, options, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", result.note)))
-    result = replace(result, note=note)
+    result = replace(result, note=note, reductions=(*reductions_of(small), *(one.option for one in smaller)))
     if not (writes and in_time(takes, options)):
         return later(result, game, small, form, smaller, options)
     with clock.regardless():  # the search is over: time was left for what follows

@@ -40,19 +40,19 @@ PATIENCE = 30  # where the LP is still to come
 States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to go on from
 
 
-def solve_form(small: Game, form: SequenceForm, solver: str, options: SolveOptions, report: Report) -> SolveResult:
+def solve_form(small: Game, form: SequenceForm, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
     """Exact plans and their certificate, by one solver or by those that `auto` tries in turn.
 
     Where the time is up before a solver has found anything, the plans are uniform.
     """
-    task = task_for(small, form, solver, options, report)
+    task = task_for(small, form, spec.name, options, report)
     try:
-        if solver == AUTO:
+        if spec.name == AUTO:
             return _solve_in_turn(task, options)
-        with clock.leaving(0.0 if find(solver).iterates else _look_takes(form)):
-            result = _solve_by(task, options)
+        with clock.leaving(0.0 if spec.iterates else _look_takes(form)):
+            result = _solve_by(task, spec, options)
     except clock.TimeIsUp as error:
-        return _uniform(form, solver, error)
+        return _uniform(form, spec.name, error)
     if options.polish and not result.certificate.exact and not result.interrupted:
         result = _polish(task, result, inf)
     return result
@@ -97,20 +97,20 @@ def _solve_in_turn(task: Task, options: SolveOptions) -> SolveResult:
 
 def _attempted(task: Task, attempt: Attempt, options: SolveOptions, states: States) -> SolveResult:
     """One attempt, polished where that may make it exact."""
-    if not find(attempt.solver).iterates:
+    spec = find(attempt.solver)
+    if not spec.iterates:
         task.built.clear()  # an LP has no use for it, but for its memory
     mine = task_for(task.game, task.form, attempt.solver, options, task.report)
     mine = replace(mine, built=task.built)
-    result = _solve_by(mine, options, states)
+    result = _solve_by(mine, spec, options, states)
     gap = result.certificate.gap
     if gap > (options.gap or 0) and not result.interrupted and (attempt.polish or options.polish or gap < NEAR):
         result = _polish(mine, result, inf if options.polish else PATIENCE)
     return result
 
 
-def _solve_by(task: Task, options: SolveOptions, states: States | None = None) -> SolveResult:
+def _solve_by(task: Task, spec: SolverSpec, options: SolveOptions, states: States | None = None) -> SolveResult:
     """What a solver finds; an iterating one goes on from its state, where there is one, and leaves its last there."""
-    spec = find(task.solver)
     if spec.iterates:
         clock.tick()  # before what is imported now: that may take all of the time
         check_compiled(*BOUNDS, *spec.sweeps)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from ruse.core.capabilities import ByClass
 from ruse.core.contract import built_in
 from ruse.core.entry_points import theirs
 from ruse.core.game import Game
@@ -57,4 +59,6 @@ def accepts(request: SolveRequest) -> bool:
 def run(request: SolveRequest) -> SolveResult:
     own = own_way(request.game, request.spec.name)
     assert own is not None
-    return run_own_way(own, request.game, request.spec.name, request.options, request.report)
+    result = run_own_way(own, request.game, request.spec.name, request.options, request.report)
+    by_class = isinstance(request.game, ByClass) and (result.filed or request.options.reduced)
+    return replace(result, reductions=("teams", "symmetry", "forced")) if by_class else result

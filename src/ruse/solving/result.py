@@ -33,6 +33,7 @@ class SolveResult:
     filed: bool = False  # strategies by class, though reductions were off
     unjudged: bool = False  # bounds that say no more than the payoffs
     unwritten: bool = False  # no strategies, as there was no time to write them down
+    reductions: Sequence[str] = ()  # that were used, by the names of their options
     stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
 
     @property

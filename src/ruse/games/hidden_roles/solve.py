@@ -31,6 +31,7 @@ from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, Hidden
 from ruse.games.hidden_roles.suspects import Missions, fits
 from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.rules import LOST, WON
+from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
@@ -79,7 +80,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
     plans: tuple[Plan, Plan]
     if sequences <= SMALL and not options.gap and not options.iterations:
-        found = solve_form(orbits, small, "lp", options, report)
+        found = solve_form(orbits, small, find("lp"), options, report)
         assert found.plans is not None
         plans = found.plans()
     else:

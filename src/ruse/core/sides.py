@@ -1,0 +1,24 @@
+"""Sides of a game by any of their names: 0, "first", "Player 1"."""
+
+from __future__ import annotations
+
+from ruse.core.game import Game, PositionError, called, noun
+
+
+def side_number(game: Game, side: int | str) -> int:
+    """The number of a side. Raises PositionError where the game has no side of that name.
+
+    Accepts the number, the name in files and on the command line ("first", "spies"), and the name in sentences
+    ("Player 1"), in upper or lower case.
+    """
+    if isinstance(side, str):
+        for number, name in enumerate(game.sides):
+            if side.casefold() in {
+                text.casefold() for text in (name, called(name), noun(name), f"Player {number + 1}")
+            }:
+                return number
+    elif side == 0 or side == 1:
+        return int(side)
+    first, second = game.sides
+    names = f"0, 1, {first} or {second}" if called(first) == first else f"0, 1, {called(first)} or {called(second)}"
+    raise PositionError(f"{side!r} is not a side of {game.title}; use {names}")

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from ruse import games
     from ruse.core.bounded_float import BoundedFloat
     from ruse.core.game import CHANCE, END, Game, GameError, PolicyError, PositionError, RuleError, Rules, RuseError
+    from ruse.formats.openspiel_bot import bot
     from ruse.forms.matrix_form import SequenceForm, sequence_form
     from ruse.forms.sequence_form import Treeplex
+    from ruse.play.environments import env
     from ruse.present.rules import score_function, score_rules
     from ruse.scoring.openspiel import from_openspiel
     from ruse.scoring.policies import PolicyWarning
@@ -58,6 +60,8 @@ __all__ = [
     "VerifyError",
     "balance",
     "best_response",
+    "bot",
+    "env",
     "exploitability",
     "from_openspiel",
     "games",
@@ -95,6 +99,8 @@ _LATER = {
     "exploitability": "ruse.scoring.score",
     "from_openspiel": "ruse.scoring.openspiel",
     "iterate": "ruse.solving.steps",
+    "bot": "ruse.formats.openspiel_bot",
+    "env": "ruse.play.environments",
     "load": "ruse.solution.store",
     "score_function": "ruse.present.rules",
     "score_rules": "ruse.present.rules",

@@ -240,22 +240,33 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
     from ruse.core.certificate import proof_sentence
+    from ruse.formats import standalone
     from ruse.present.console import Progress
     from ruse.verify import VerifyError
 
+    if given.standalone == (given.out is None):
+        raise UsageError("--standalone and --out FILE.py belong together: give both, or neither")
+    (out,) = all_writable(given, ("out",))
     if given.file.endswith(".insight"):
+        if given.standalone:
+            raise UsageError("--standalone needs a solution (FILE.ruse)")
         return insight.verify(given)
     solution = _loaded(given.file, given)
+    if out is not None:
+        standalone.check_size(solution)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
+            if out is not None:
+                standalone.write_standalone(replace(solution, certificate=certificate), out)
         beside = insight.checked_beside(given)
     except VerifyError as error:
         return not_verified(given, error)
     if given.json:
         bounds = certificate.to_json()
         told = {name: bounds[name] for name in ("lower", "upper", "proof")}
-        print_json({"file": given.file, "verified": True, **told, "certificate": bounds, "insight": beside})
+        more = {} if out is None else {"written": str(out)}
+        print_json({"file": given.file, "verified": True, **told, "certificate": bounds, "insight": beside, **more})
         return 0
     print(f"{given.file}: verified. {replace(solution, certificate=certificate).headline()}")
     print(
@@ -263,6 +274,8 @@ def verify(given: argparse.Namespace) -> int:
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
     print(proof_sentence(certificate))
+    if out is not None:
+        print(f"Written: {out}. Run it with any Python: python {out}")
     if beside is not None:
         print(f"{beside['file']}: {beside['certificates']:,} certificates of insight are correct, too.")
     return 0

@@ -32,6 +32,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "verify": (
         ("ruse verify five.ruse", "check a solution from the rules alone; exit status 1 if it is wrong"),
         ("ruse verify mine.ruse --game mygame.py", "a solution of your own game"),
+        ("ruse verify --standalone kuhn.ruse --out check.py", "a proof in one file that any Python can check"),
     ),
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
@@ -48,6 +49,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse export five.ruse --card five.html", "a card to print"),
         ("ruse export kuhn.ruse --csv kuhn.csv --parquet kuhn.parquet", "strategies as tables"),
         ("ruse export liars-dice --faces 3 --efg dice.efg", "a game for Gambit"),
+        ("ruse export kuhn.ruse --vipr kuhn.vipr", "a proof of the value for the checker viprchk"),
     ),
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),

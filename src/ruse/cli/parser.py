@@ -73,6 +73,12 @@ def parser() -> argparse.ArgumentParser:
         "recompute both best responses of a solution exactly, and check the insight file beside it",
     )
     verify.add_argument("file", metavar="FILE", help="a solution (FILE.ruse), or an insight file (FILE.insight)")
+    verify.add_argument(
+        "--standalone",
+        action="store_true",
+        help="also write the game, the strategies and the check as one Python file, which needs no ruse",
+    )
+    verify.add_argument("--out", metavar="FILE.py", help="where --standalone writes it")
     for one in (show, verify):
         with_own(one)
     score = with_game(command("score", commands.score, "compute what a strategy that you write guarantees"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.atomic_files import warn
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.present.console import Progress, print_json
 from ruse.scoring.tables import is_table
 
@@ -65,7 +65,7 @@ def _sentence(game: Game, side: int, bounds: Bounds) -> str:
         from ruse.present.rules import Score
 
         return Score(game, side, bounds[0]).told()
-    name, other = (called(game.sides[one]) for one in (side, 1 - side))
+    name, other = (display_name(game.sides[one]) for one in (side, 1 - side))
     if len(game.wins) == 2:
         share = (1 + bounds[0]) / 2 if side == 0 else (1 - bounds[1]) / 2
         return f"this strategy of {name} wins at least {rationals.below(100 * share, 6)}% against any opponent"

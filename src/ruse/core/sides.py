@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruse.core.game import Game, PositionError, called, noun
+from ruse.core.game import Game, PositionError, display_name, noun
 
 
 def side_number(game: Game, side: int | str) -> int:
@@ -14,11 +14,15 @@ def side_number(game: Game, side: int | str) -> int:
     if isinstance(side, str):
         for number, name in enumerate(game.sides):
             if side.casefold() in {
-                text.casefold() for text in (name, called(name), noun(name), f"Player {number + 1}")
+                text.casefold() for text in (name, display_name(name), noun(name), f"Player {number + 1}")
             }:
                 return number
     elif side == 0 or side == 1:
         return int(side)
     first, second = game.sides
-    names = f"0, 1, {first} or {second}" if called(first) == first else f"0, 1, {called(first)} or {called(second)}"
+    names = (
+        f"0, 1, {first} or {second}"
+        if display_name(first) == first
+        else f"0, 1, {display_name(first)} or {display_name(second)}"
+    )
     raise PositionError(f"{side!r} is not a side of {game.title}; use {names}")

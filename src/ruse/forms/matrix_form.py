@@ -20,7 +20,7 @@ from ruse.core import size_estimate
 from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.certificate import Certificate
-from ruse.core.game import Game, PolicyError, RuseError, called, describe, whose
+from ruse.core.game import Game, PolicyError, RuseError, describe, display_name, possessive
 from ruse.core.html import facts_table
 from ruse.core.own import as_game
 from ruse.core.registry import imported
@@ -214,7 +214,7 @@ class SequenceForm:
         firsts = self.trees[side].first
         for position, odds in policy.items():
             if (at := index.get(position)) is None:
-                raise PolicyError(f"{position!r} is not a position where {called(self.game.sides[side])} moves")
+                raise PolicyError(f"{position!r} is not a position where {display_name(self.game.sides[side])} moves")
             for move, share in odds.items():
                 if move not in (moves := self._moves[side][at]):
                     raise PolicyError(f"{move!r} is not a move at {position}; its moves are {', '.join(moves)}")
@@ -238,7 +238,7 @@ class SequenceForm:
             array = np.asarray(found, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise PolicyError(
-                f"expected numbers for {called(self.game.sides[side])}, got {type(weights).__name__}"
+                f"expected numbers for {display_name(self.game.sides[side])}, got {type(weights).__name__}"
             ) from error
         self.check_shape(side, array)
         wrong = np.flatnonzero(~np.isfinite(array) | (array < 0))
@@ -255,7 +255,7 @@ class SequenceForm:
         if array.shape != (wanted,):
             got = " × ".join(map(str, array.shape)) or "a single number"
             raise PolicyError(
-                f"expected {wanted:,} numbers, one per sequence of {called(self.game.sides[side])}, got {got}"
+                f"expected {wanted:,} numbers, one per sequence of {display_name(self.game.sides[side])}, got {got}"
             )
 
     # Best responses.
@@ -327,7 +327,7 @@ class SequenceForm:
 
     def _repr_html_(self) -> str:
         facts = [
-            (f"{whose(name)} tree", f"{tree.sequences:,} sequences, {tree.infosets:,} information sets")
+            (f"{possessive(name)} tree", f"{tree.sequences:,} sequences, {tree.infosets:,} information sets")
             for name, tree in zip(self.game.sides, self.trees, strict=True)
         ]
         return facts_table(

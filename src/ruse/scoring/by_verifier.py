@@ -15,7 +15,7 @@ from typing import Any
 from ruse.core.capabilities import payoff_range
 from ruse.core.contract import most_moves
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, PolicyError, whose
+from ruse.core.game import Game, PolicyError, possessive
 from ruse.core.sides import side_number
 from ruse.core.types import Lookup, Odds
 from ruse.scoring import tables
@@ -39,7 +39,7 @@ class _Read:
         given = self._odds(position, moves)
         if given is None:
             if self._strict:
-                raise PolicyError(f"{whose(self._game.sides[self._side])} policy has no odds at {position}")
+                raise PolicyError(f"{possessive(self._game.sides[self._side])} policy has no odds at {position}")
             self.missing[position] = None
             return dict.fromkeys(moves, Fraction(1, len(moves)))
         row = by_move(given, position, moves, self._game.label)
@@ -51,7 +51,7 @@ class _Read:
         payoff = verifier(self._game).score(self._side, lookup)
         if self.missing:
             warnings.warn(
-                f"{len(self.missing):,} positions of {whose(self._game.sides[self._side])} policy have no odds, such "
+                f"{len(self.missing):,} positions of {possessive(self._game.sides[self._side])} policy have no odds, such "
                 f"as {next(iter(self.missing))}; ruse plays the uniform strategy there",
                 PolicyWarning,
                 stacklevel=5,

@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core.capabilities import Filed
+from ruse.core.capabilities import Representatives
 from ruse.core.clock import tick
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, Knowledge, PolicyError, PositionError, called, whose
+from ruse.core.game import Game, Knowledge, PolicyError, PositionError, display_name, possessive
 from ruse.core.sides import side_number
 from ruse.forms.matrix_form import SequenceForm, on_cpu
 from ruse.scoring import openspiel, tables
@@ -117,7 +117,7 @@ def _read_side(form: SequenceForm, side: int, ask: Ask | None, strict: bool) -> 
             row = Row([Fraction(1, len(names))] * len(names))
         rows.append(row)
     read = SidePolicy(form, side, rows)
-    told = whose(form.game.sides[side])
+    told = possessive(form.game.sides[side])
     if missing:
         text = f"{len(missing):,} of {len(rows):,} information sets of {told} policy have no odds, such as {missing[0]}"
         if strict:
@@ -140,7 +140,7 @@ def asked(form: SequenceForm, policy: Any, side: int | None) -> tuple[Ask | None
         return _only(side, _of_strategy(form, policy.strategy(0)), _of_strategy(form, policy.strategy(1)))
     if isinstance(policy, Strategy):
         if side not in (None, policy.side):
-            raise PolicyError(f"this is a strategy of {called(game.sides[policy.side])}; leave the side out")
+            raise PolicyError(f"this is a strategy of {display_name(game.sides[policy.side])}; leave the side out")
         return _only(policy.side, *[_of_strategy(form, policy)] * 2)
     if openspiel.is_policy(policy):
         return asked(form, openspiel.from_openspiel(policy, game), side)
@@ -197,9 +197,9 @@ def _of_mapping(form: SequenceForm, policy: Mapping[Any, Any], side: int | None)
             return asked(form, (names.get(0), names.get(1)), side)
     texts = {key if isinstance(key, str) else str(key): odds for key, odds in policy.items()}
     parts = [{position: odds for position, odds in texts.items() if position in form.index(one)} for one in (0, 1)]
-    if isinstance(game, Filed):
+    if isinstance(game, Representatives):
         for number, part in enumerate(parts):
-            files = {game.file(position, number)[0] for position in form.information_sets(number)}
+            files = {game.representative_position(position, number)[0] for position in form.information_sets(number)}
             part.update({position: odds for position, odds in texts.items() if position in files})
     if unknown := [position for position in texts if not any(position in part for part in parts)]:
         if len(unknown) == len(texts):
@@ -218,9 +218,9 @@ def _of_part(game: Game, side: int, table: Mapping[str, Any]) -> Ask:
     def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row | None:
         if position in table:
             return by_move(table[position], position, moves, game.label)
-        if not isinstance(game, Filed):
+        if not isinstance(game, Representatives):
             return None
-        filed, calls = game.file(position, side)
+        filed, calls = game.representative_position(position, side)
         if filed not in table:
             return None
         odds: dict[str, Any] = {}

@@ -22,7 +22,7 @@ import numpy as np
 
 from ruse.core.bounded_float import BoundedFloat
 from ruse.core.capabilities import ByClass, Memoryless, payoff_range
-from ruse.core.game import Game, GameError, PolicyError, called
+from ruse.core.game import Game, GameError, PolicyError, display_name
 from ruse.core.own import as_game
 from ruse.core.sides import side_number
 from ruse.forms import certificate as exact
@@ -196,7 +196,7 @@ def value(game: Any, policies: Any, *, strict: bool = False) -> Fraction | float
     first, second = read_policies(form, policies, None, strict)
     for number, policy in enumerate((first, second)):
         if policy is None:
-            raise PolicyError(f"the expected payoff needs a policy of {called(form.game.sides[number])}, too")
+            raise PolicyError(f"the expected payoff needs a policy of {display_name(form.game.sides[number])}, too")
     assert first is not None and second is not None
     gains = exact.gains(form.arrays, 0, second.plan)
     payoff = sum((gain * weight for gain, weight in zip(gains, first.plan, strict=True) if weight), NOTHING)
@@ -217,7 +217,7 @@ def _of_side(form: SequenceForm, policy: Any, side: int, strict: bool) -> SidePo
     """One side's part of a policy; one that does not name its side is that side's."""
     found = read_policies(form, policy, None if isinstance(policy, Strategy) else side, strict)[side]
     if found is None:
-        name, other = (called(form.game.sides[one]) for one in (side, 1 - side))
+        name, other = (display_name(form.game.sides[one]) for one in (side, 1 - side))
         raise PolicyError(f"a best response of {other} needs a policy of {name}")
     return found
 

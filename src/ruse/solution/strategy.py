@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Bulk, Filed, constant, payoff_to
-from ruse.core.game import Game, PositionError, called, moving, spoken
+from ruse.core.capabilities import Bulk, Representatives, constant, payoff_to
+from ruse.core.game import Game, PositionError, display_name, moving, with_article
 from ruse.core.html import facts_table, grid_table
 from ruse.core.registry import presentation
 from ruse.core.sides import side_number
@@ -75,8 +75,8 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         """
         odds: Odds | None = self.table.get(position)
         calls: Callable[[str], str] = str
-        if odds is None and isinstance(self.game, Filed):
-            filed, calls = self.game.file(position, self.side)
+        if odds is None and isinstance(self.game, Representatives):
+            filed, calls = self.game.representative_position(position, self.side)
             odds = self.table.get(filed)
             if odds is None and self.otherwise is not None:
                 odds = self.otherwise(filed)
@@ -99,7 +99,10 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         """Whether the strategy itself says what to do at a position, rather than the game's advice."""
         if position in self.table:
             return True
-        return isinstance(self.game, Filed) and self.game.file(position, self.side)[0] in self.table
+        return (
+            isinstance(self.game, Representatives)
+            and self.game.representative_position(position, self.side)[0] in self.table
+        )
 
     def __len__(self) -> int:
         return len(self.table)
@@ -111,12 +114,12 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         return strategy_frame(self)
 
     def __repr__(self) -> str:
-        return f"<strategy of {spoken(self.game.sides[self.side])} in {self.game.title}: {len(self.table)} positions>"
+        return f"<strategy of {with_article(self.game.sides[self.side])} in {self.game.title}: {len(self.table)} positions>"
 
     def _repr_html_(self) -> str:
         shown = list(islice(self.table.items(), MOST_SHOWN))
         rows = [(position, _odds_text(odds)) for position, odds in shown]
-        caption = f"{called(self.game.sides[self.side])} in {self.game.title}"
+        caption = f"{display_name(self.game.sides[self.side])} in {self.game.title}"
         return grid_table(caption, ("position", "odds"), rows, len(self.table) - len(shown))
 
 
@@ -330,7 +333,7 @@ class Solution:
     def _repr_html_(self) -> str:
         from html import escape
 
-        first, second = map(called, self.game.sides)
+        first, second = map(display_name, self.game.sides)
         facts = [
             ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
             ("positions", f"{len(self.tables[0])} for {first}, {len(self.tables[1])} for {second}"),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core import rationals
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.present import figures
 from ruse.studio.ranges import Axis
 from ruse.studio.sweep import Sweep
@@ -25,7 +25,7 @@ def draw(sweep: Sweep, path: Path | None) -> Any:
     """Draw a sweep into a file (PNG, SVG or PDF); without a path, return the figure."""
     figure = figures.new_figure(path, 9, 5)
     first = next(iter(sweep))
-    side = called(sweep.variants.found[0].game.sides[0])
+    side = display_name(sweep.variants.found[0].game.sides[0])
     unit = 100 if first.wins else 1
     told = f"{side} wins, percent" if first.wins else f"worth to {side}"
     worth = {sweep.variants.found[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}

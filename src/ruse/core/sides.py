@@ -19,10 +19,5 @@ def side_number(game: Game, side: int | str) -> int:
                 return number
     elif side == 0 or side == 1:
         return int(side)
-    first, second = game.sides
-    names = (
-        f"0, 1, {first} or {second}"
-        if display_name(first) == first
-        else f"0, 1, {display_name(first)} or {display_name(second)}"
-    )
-    raise PositionError(f"{side!r} is not a side of {game.title}; use {names}")
+    first, second = map(display_name, game.sides)
+    raise PositionError(f"{side!r} is not a side of {game.title}; use 0, 1, {first} or {second}")

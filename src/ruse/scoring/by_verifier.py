@@ -50,9 +50,10 @@ class _Read:
         lookup: Lookup = self
         payoff = verifier(self._game).score(self._side, lookup)
         if self.missing:
+            owner = possessive(self._game.sides[self._side])
             warnings.warn(
-                f"{len(self.missing):,} positions of {possessive(self._game.sides[self._side])} policy have no odds, such "
-                f"as {next(iter(self.missing))}; ruse plays the uniform strategy there",
+                f"{len(self.missing):,} positions of {owner} policy have no odds, such as "
+                f"{next(iter(self.missing))}; ruse plays the uniform strategy there",
                 PolicyWarning,
                 stacklevel=5,
             )

@@ -114,7 +114,8 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         return strategy_frame(self)
 
     def __repr__(self) -> str:
-        return f"<strategy of {with_article(self.game.sides[self.side])} in {self.game.title}: {len(self.table)} positions>"
+        name = with_article(self.game.sides[self.side])
+        return f"<strategy of {name} in {self.game.title}: {len(self.table)} positions>"
 
     def _repr_html_(self) -> str:
         shown = list(islice(self.table.items(), MOST_SHOWN))

@@ -30,7 +30,7 @@ from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
-from ruse.present.report import told as shown
+from ruse.present.report import format_solution as shown
 from ruse.present.rules import outline
 from ruse.present.viewer import viewer
 from ruse.solution.store import save

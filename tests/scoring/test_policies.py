@@ -88,7 +88,7 @@ SHAPES: dict[str, Callable[[], Any]] = {
     "by name of the side": lambda: dict(zip(("first", "Player 2"), by_side(MIXED), strict=True)),
     "function of the position": lambda: MIXED.__getitem__,
     "function of position and moves": lambda: lambda position, moves: [MIXED[position][move] for move in moves],
-    "function of the knowledge": lambda: lambda knowledge: MIXED[KUHN.title + KUHN.tell(knowledge)],
+    "function of the knowledge": lambda: lambda knowledge: MIXED[KUHN.title + KUHN.format_position(knowledge)],
     "texts": lambda: {place: {move: str(share) for move, share in odds.items()} for place, odds in MIXED.items()},
     "plans": exact_plans,
     "pandas": lambda: imported("pandas").DataFrame([{**row, "odds": str(row["odds"])} for row in as_rows(MIXED)]),

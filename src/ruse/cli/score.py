@@ -64,7 +64,7 @@ def _sentence(game: Game, side: int, bounds: Bounds) -> str:
     if bounds[0] == bounds[1]:
         from ruse.present.rules import Score
 
-        return Score(game, side, bounds[0]).told()
+        return Score(game, side, bounds[0]).text()
     name, other = (display_name(game.sides[one]) for one in (side, 1 - side))
     if len(game.wins) == 2:
         share = (1 + bounds[0]) / 2 if side == 0 else (1 - bounds[1]) / 2

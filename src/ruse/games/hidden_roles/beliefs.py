@@ -9,7 +9,7 @@ from ruse.games.hidden_roles.roles import SERVANT, SPY, Role
 from ruse.games.hidden_roles.rules import SPIES, HiddenRoles, Play
 from ruse.games.resistance.notation import seats as letters
 from ruse.present.model import RoleOdds, Seat
-from ruse.present.nodes import Number, told
+from ruse.present.nodes import Number, as_fraction
 
 Weights = Mapping[tuple[int, ...], Number]  # of each deal that fits
 
@@ -28,7 +28,7 @@ def seats_of(game: HiddenRoles, side: int, known: Play, weights: Weights) -> lis
 
     def odds(holds: Sequence[tuple[int, ...]]) -> tuple[Fraction, Fraction]:
         mass = sum((weights[deal] for deal in holds), Fraction(0))
-        return told(mass / total), Fraction(len(holds), len(weights))
+        return as_fraction(mass / total), Fraction(len(holds), len(weights))
 
     teams = [(mission.seats, "-+"[mission.passed]) for mission in known.done]
     teams += [] if known.out is None else [(known.out, "?")]

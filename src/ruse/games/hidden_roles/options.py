@@ -22,7 +22,7 @@ from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Option
-from ruse.present.nodes import Number, told
+from ruse.present.nodes import Number, as_fraction
 
 MOST_REPORTS = 40  # that are told with their values: those of a public round are many
 
@@ -56,12 +56,12 @@ class Options:
         odds = worth.lies(Play(seen))
         found = []
         for members in worth.lie_classes(seen).values():
-            value = payoff(told(self.said_value(seen, members[0])))
+            value = payoff(as_fraction(self.said_value(seen, members[0])))
             share = sum((odds.get(lie, Fraction(0)) for lie in members), Fraction(0))
             after = {describe(self.game, known) for known in worth.after_lie(seen, members[0])}
             name = self.game.label(members[0])
             position = after.pop() if len(after) == 1 else None
-            found.append((name, told(share), value, position, lie_in_words(self.game, members[0], len(members))))
+            found.append((name, as_fraction(share), value, position, lie_in_words(self.game, members[0], len(members))))
         best = min(value for _, _, value, _, _ in found)
         options = [Option(name, odds, value, value - best, after, gloss) for name, odds, value, after, gloss in found]
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
@@ -76,9 +76,11 @@ class Options:
             value = None
             if len(found) <= MOST_REPORTS:
                 ways = [way for way in worth.ways(GOOD, known) if way.weight]
-                value = payoff(told(worth.value(GOOD, ways) / sum(way.weight for way in ways)))
+                value = payoff(as_fraction(worth.value(GOOD, ways) / sum(way.weight for way in ways)))
             position = describe(self.game, known)
-            options.append(Option(position.rpartition("/")[2], told(share), value, None, position, "or one like it"))
+            options.append(
+                Option(position.rpartition("/")[2], as_fraction(share), value, None, position, "or one like it")
+            )
         return options
 
     # What may happen.
@@ -101,7 +103,7 @@ class Options:
         odds, kept = worth.missions(good), worth.kept(GOOD, ways)
         found: list[tuple[Seats, list[Seats], Fraction]] = []
         for members in teams_alike(self.game, worth.filing, known):
-            found.append((members[0], members, payoff(told(worth.sending(ways, members[0], kept) / total))))
+            found.append((members[0], members, payoff(as_fraction(worth.sending(ways, members[0], kept) / total))))
         best = max(value for _, _, value in found)
         silent = odds is None
         if odds is None:
@@ -109,7 +111,7 @@ class Options:
             odds = dict.fromkeys(advised, worth.number(Fraction(1, len(advised))))
         options = []
         for team, members, value in found:
-            share = told(sum((odds.get(one, Fraction(0)) for one in members), Fraction(0)))
+            share = as_fraction(sum((odds.get(one, Fraction(0)) for one in members), Fraction(0)))
             gone = worth.out(GOOD, fits, team)
             waits = any(way.state.out is not None for way in gone)
             after = known._replace(out=team) if waits else self.game.knows(gone[0].state, GOOD)
@@ -130,9 +132,9 @@ class Options:
                 continue
             share = sum((way.weight for way in results[passed]), worth.number(Fraction(0)))
             mass = sum(way.weight for way in left)
-            value = payoff(told(worth.value(GOOD, left) / mass))
+            value = payoff(as_fraction(worth.value(GOOD, left) / mass))
             step = f"{letters(known.out)}{'-+'[passed]}"
-            options.append(Option(step, told(share / total), value, None, describe(self.game, after), gloss))
+            options.append(Option(step, as_fraction(share / total), value, None, describe(self.game, after), gloss))
         return options
 
     def _guessed(self, known: Play, ways: Sequence[Way]) -> list[Option]:
@@ -147,11 +149,11 @@ class Options:
                 share += part
                 found += part * (way.deal[seat] == self.game.cast.hunted)
             if share:
-                value = payoff(told(1 - found / share))
+                value = payoff(as_fraction(1 - found / share))
                 after = describe(self.game, known._replace(named=seat))
                 step = f"name-{letters([seat])}"
                 options.append(
-                    Option(step, told(share / total), value, None, after, f"the spies name {letters([seat])}")
+                    Option(step, as_fraction(share / total), value, None, after, f"the spies name {letters([seat])}")
                 )
         return sorted(options, key=lambda option: (-option.odds, option.move))
 
@@ -171,12 +173,12 @@ class Options:
         for groups_alike in found.values():
             first = groups_alike[0]
             mass = sum(way.weight for way in first)
-            value = payoff(told(worth.value(SPIES, first) / mass))
+            value = payoff(as_fraction(worth.value(SPIES, first) / mass))
             after = describe(self.game, self.game.knows(first[0].state, SPIES))
             team = first[0].state.out or first[0].state.done[-1].seats
             aboard = self.game.aboard(first[0].deal, team)
             gloss = f"{_alike(len(groups_alike))}{_spies(aboard)} aboard"
-            share = told(sum(way.weight for group in groups_alike for way in group) / total)
+            share = as_fraction(sum(way.weight for group in groups_alike for way in group) / total)
             options.append(Option(after.rpartition("/")[2], share, value, None, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
 
@@ -185,7 +187,7 @@ class Options:
         assert known.out is not None
         aboard, total = self.game.aboard(ways[0].deal, known.out), sum(way.weight for way in ways)
         kept = worth.kept(SPIES, ways)
-        values = {cards: payoff(told(worth.carded(ways, cards, kept) / total)) for cards in range(aboard + 1)}
+        values = {cards: payoff(as_fraction(worth.carded(ways, cards, kept) / total)) for cards in range(aboard + 1)}
         best = min(values.values())
         odds = worth.cards(ways[0].filed[SPIES], known.score, aboard)
         silent = odds is None
@@ -194,7 +196,7 @@ class Options:
         options = []
         for cards, value in values.items():
             after = {describe(self.game, self.game.knows(worth.over(way, cards).state, SPIES)) for way in ways}
-            share = told(odds.get(cards, Fraction(0)))
+            share = as_fraction(odds.get(cards, Fraction(0)))
             position = after.pop() if len(after) == 1 else None
             gloss = "" if cards < 2 else f"{cards} spies sabotage"
             options.append(Option(self.game.label(cards), share, value, value - best, position, gloss))
@@ -205,7 +207,7 @@ class Options:
         total, merlin = sum(way.weight for way in ways), worth.hunted(ways)
         assert known.deal is not None
         seats = [seat for seat, kind in enumerate(known.deal) if kind == UNKNOWN]
-        values = {seat: payoff(told(1 - merlin.get(seat, Fraction(0)) / total)) for seat in seats}
+        values = {seat: payoff(as_fraction(1 - merlin.get(seat, Fraction(0)) / total)) for seat in seats}
         best = min(values.values())
         odds = worth.named(ways[0])
         silent = odds is None
@@ -215,7 +217,7 @@ class Options:
         for members in named_alike(self.game, worth.filing, known):
             (seat,), *_ = members
             after = describe(self.game, known._replace(named=seat))
-            share = told(sum((odds.get(one, Fraction(0)) for (one,) in members), Fraction(0)))
+            share = as_fraction(sum((odds.get(one, Fraction(0)) for (one,) in members), Fraction(0)))
             gloss = alike_in_words((seat,), members)
             options.append(Option(_naming((seat,)), share, values[seat], values[seat] - best, after, gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move)), silent

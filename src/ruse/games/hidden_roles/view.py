@@ -23,7 +23,7 @@ from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.present.nodes import Course, Number, told
+from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
 from ruse.present.why import openly
 from ruse.solution.strategy import Solution
@@ -92,7 +92,7 @@ class HiddenRolesViewer:
             deal = draw(dict.fromkeys(deals, Fraction(1, len(deals))))
             return [self.game.label(move) for move in self._moves(self.worth.begun(deal))]
         ways = [way for way in self.worth.ways(side, known) if way.weight]
-        shares = [told(way.weight) for way in ways]
+        shares = [as_fraction(way.weight) for way in ways]
         drawn = draw({number: share / sum(shares) for number, share in enumerate(shares)})
         return [self.game.label(move) for move in self._moves(ways[drawn].state._replace(named=known.named))]
 
@@ -135,10 +135,10 @@ class HiddenRolesViewer:
             position,
             side,
             turn,
-            payoff(told(worth.value(side, likely) / total)),
+            payoff(as_fraction(worth.value(side, likely) / total)),
             self.solution.certificate.exact,
             reach > 0,
-            told(reach),
+            as_fraction(reach),
             best or self._assumption(side, likely, reach),
             self._history(side, known),
             options,
@@ -195,7 +195,7 @@ class HiddenRolesViewer:
         said: Iterable[tuple[Words | None, Number]] = [(None, worth.number(Fraction(1)))]
         if self._talks:
             said = worth.lies(Play(seen)).items()
-        value = payoff(told(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
+        value = payoff(as_fraction(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
         options: list[Option] = []
         if side == SPIES and self._talks:
             options = told_of.lies(seen)
@@ -233,7 +233,9 @@ class HiddenRolesViewer:
         if set(masses) == {""}:
             return []
         few = len(masses) <= MOST_EXCLUDED
-        found = [Belief(what, told(mass / total), there) for what, (mass, there) in masses.items() if mass or few]
+        found = [
+            Belief(what, as_fraction(mass / total), there) for what, (mass, there) in masses.items() if mass or few
+        ]
         return sorted(found, key=lambda belief: (-belief.odds, belief.what))
 
     def _seats(self, side: int, known: Play, ways: Sequence[Way], total: Number) -> list[Seat]:
@@ -277,7 +279,7 @@ class SeatedViewer(TreeViewer):
         return [replace(belief, there=there.get(belief.what, "")) for belief in found]
 
     def view(
-        self, position: str, side: int, course: Course, odds: Sequence[Fraction], exact: bool, assumption: str
+        self, position: str, side: int, course: Continuation, odds: Sequence[Fraction], exact: bool, assumption: str
     ) -> View:
         found = super().view(position, side, course, odds, exact, assumption)
         game = self.solution.game

@@ -19,7 +19,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES, Play
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.present.card import Heading
+from ruse.present.card import CardHeading
 from ruse.solution.headline import shares_between
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ class ResistancePresentation(Presentation[Resistance]):
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.game.table, position, move)
 
-    def heading(self, solution: Solution) -> Heading:
+    def heading(self, solution: Solution) -> CardHeading:
         """What stands above the rules."""
         table = self.game.table
         spies = "1 spy" if table.spies == 1 else f"{table.spies} spies"
         told = [_share(solution, side) for side in (0, 1)]
-        return Heading(
+        return CardHeading(
             f"The Resistance: {table.players} players, {spies}",
             f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}.",
             _missions(table),

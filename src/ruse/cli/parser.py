@@ -298,26 +298,26 @@ def parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
     with_own(compare)
-    for distributed in (sweep, balance):
-        distributed.add_argument(
+    for command_parser in (sweep, balance):
+        command_parser.add_argument(
             "--where",
             metavar="CONDITION",
             help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--time-each", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds"
         )
-    for distributed in (evolve, tournament, sweep):
-        distributed.add_argument(
+    for command_parser in (evolve, tournament, sweep):
+        command_parser.add_argument(
             "--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask"
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--address", metavar="HOST:PORT", help="the address of a Dask scheduler; without it, ruse starts one here"
         )
-        distributed.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
+        command_parser.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
     papers = command(
         "reproduce",
         "cli.reproduce:reproduce",

@@ -37,6 +37,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
         ("ruse score kuhn bot.py:strategy --side second", "what a Python function guarantees"),
+        ("ruse score kuhn policy.csv", "what a policy in a table guarantees, and its exploitability"),
     ),
     "insight": (
         ("ruse insight kuhn", "how many strategies are optimal"),

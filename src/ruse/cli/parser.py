@@ -100,8 +100,13 @@ def parser() -> argparse.ArgumentParser:
     for command_parser in (show, verify):
         with_own(command_parser)
     score = with_game(command("score", "cli.commands:score", "compute what a strategy that you write guarantees"))
-    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
-    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays")
+    score.add_argument(
+        "strategy",
+        metavar="STRATEGY",
+        help="a rule file, FILE.py[:function], a table (FILE.csv or FILE.parquet), or FILE.ruse",
+    )
+    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays, or the side to score")
+    score.add_argument("--strict", action="store_true", help="refuse a table without odds at some information set")
     into = with_game(
         command("insight", "cli.insight:insight", "show what holds for all optimal strategies"), "FILE.ruse; or "
     )

@@ -10,7 +10,19 @@ from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import cache, check, commands, completion, contests, examples, insight, listing, reproduce, studio
+from ruse.cli import (
+    cache,
+    check,
+    commands,
+    completion,
+    contests,
+    examples,
+    insight,
+    listing,
+    reproduce,
+    serve,
+    studio,
+)
 from ruse.formats.export import FORMATS
 from ruse.solving.options import SolveOptions
 
@@ -153,6 +165,13 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument(
         "--expose", action="store_true", help="allow access from other machines, with the printed token"
     )
+    serving = command("serve", serve.serve, "answer an assistant's questions with proved numbers")
+    serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
+    serving.add_argument(
+        "--mcp", action="store_true", help="speak the Model Context Protocol over standard input and output"
+    )
+    serving.add_argument("--time", type=_number, metavar="S", help="the longest that an answer may take (60)")
+    with_own(serving)
     companion = command(
         "companion",
         commands.companion,

@@ -18,7 +18,10 @@ from ruse.solution.strategy import Solution
 
 EXACT = ("auto", "lp", "lcp", "double-oracle", "matrix", "lemke-howson")
 TABLES = ("matrix", "lemke-howson")  # which need a normal form
-ITERATING = ("cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "pdcfr+", "mccfr", "mccfr-outcome", "first-order", "pdhg")
+ITERATING = (
+    "cfr", "cfr+", "dcfr", "hs-dcfr", "pcfr+", "sapcfr+", "pdcfr+", "mccfr", "mccfr-baseline", "mccfr-outcome",
+    "first-order", "pdhg", "mmd", "xdo",
+)  # fmt: skip
 BOUNDED = re.compile(r"bounded \[([^,\]]+), ([^,\]]+)\]")
 BETWEEN = re.compile(r"between ([^ ]+) and ([^ ]+)")
 MIDPOINT = re.compile(r"worth [-−\d.e+]+ to ")
@@ -48,7 +51,7 @@ def pairs(tree: Node, game: Any) -> Iterator[tuple[Node, Any]]:
 
 
 def position(game: Any, state: Any, side: int) -> str:
-    text: str = game.title + game.tell(game.knows(state, side))
+    text: str = game.title + game.format_position(game.knows(state, side))
     return text
 
 

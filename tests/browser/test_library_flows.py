@@ -108,4 +108,4 @@ def test_a_word_that_means_several_games_lists_them(page: Page) -> None:
     fits(page)
     page.locator("#goto").fill("chess")
     page.locator("#goto").press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing is called “chess”")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("No results for “chess”")

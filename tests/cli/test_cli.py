@@ -190,7 +190,7 @@ BAD = [
     (("verify", "/"), 1, "it is a folder"),
     (("verify", __file__), 1, "expected a ruse solution file"),
     (("score", "kuhn", "/no/such/rules.txt"), 1, "cannot read the rule file /no/such/rules.txt: no such file"),
-    (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
+    (("score", "kuhn", "/no/such/rules.py"), 1, "there is no file '/no/such/rules.py'"),
     (("solve", "guess-who", "--solver", "lazy-lp"), 1, "not guess-who: use auto"),
     (("solve", "4-in-a-row", "--solver", "lp"), 1, "use alpha-beta, backward-induction, value-iteration or auto"),
     (

@@ -60,7 +60,7 @@ def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: 
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.value == KUHN
     save(solve(games.kuhn(), "cfr+", iterations=10), path)
-    with pytest.raises(Late, match="has just changed: ask again"):
+    with pytest.raises(Late, match="has just changed; reload the page"):
         library.open(entry)
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.solver == "cfr+"

@@ -192,7 +192,7 @@ def test_the_table_is_drawn_as_at_play(served: Served) -> None:
     assert "Points: resistance 1, spies 1; three win." in page
     assert "Mission 3 of 5 comes next: 2 seats, 1 sabotage fails it." in page
     assert "seats sent 2 3 2 3 3" in page and "sabotages to fail 1 1 1 1 1" in page
-    assert "nobody leads, votes or talks" in page and "does not know its own members" in page
+    assert "leaves out leaders, votes and talk" in page and "does not know who" in page
     assert "You are the spies: a and b." in words(served.get("/p/resistance-5@ab/ab+").text)
 
 

@@ -94,7 +94,7 @@ def test_states_that_cannot_be_shown(served: Served) -> None:
     assert "below 55, got 99" in served.get("/states/kuhn.json?root=99", 404).json()["error"]
     served.get(f"/states/kuhn.json?open={'9' * 4000}", 404)
     served.get("/states/kuhn.json?open=a", 422)
-    assert "state by state" in served.get("/states/resistance-5.json", 400).json()["error"]
+    assert "there is no full tree" in served.get("/states/resistance-5.json", 400).json()["error"]
     assert "/states/" not in served.get("/p/resistance-5?tab=tree").text
     assert "/states/kuhn" in served.get("/p/kuhn?tab=tree").text
 
@@ -215,7 +215,7 @@ def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
 
 
 def test_runs_that_are_not_there(served: Served) -> None:
-    assert "got 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
+    assert "no bounds of the run 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
     served.get("/convergence.json", 422, params=[("run", str(number)) for number in range(20)])
     assert gaps_svg([], "seconds").startswith("<svg")
 

@@ -262,7 +262,7 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--out", "nowhere/evening.html"], "for --out does not exist"),
         (["avalon", "--out", "evening.html"], "whose companion fits one file, such as resistance, got avalon-5"),
         (["avalon", "--players", "6", "--out", "evening.html"], "fits one file, such as resistance, got avalon-6"),
-        (["kuhn", "--out", "evening.html"], "expected a game with a companion, got kuhn"),
+        (["kuhn", "--out", "evening.html"], "kuhn has no companion; use resistance or avalon"),
     ],
 )
 def test_wrong_input_is_one_sentence(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_a_position_is_read_back_as_it_is_told() -> None:
     for side in (0, 1):
         for position in solved().tables[side]:
             whose, known = read(game, position)  # type: ignore[arg-type]
-            assert (whose, game.title + game.tell(known)) == (side, position)
+            assert (whose, game.title + game.format_position(known)) == (side, position)
 
 
 def test_a_position_under_other_names_has_the_same_odds() -> None:
@@ -105,7 +105,7 @@ def test_a_position_under_other_names_has_the_same_odds() -> None:
         strategy = with_mordred().strategy(side)
         for position, odds in list(strategy.table.items())[::9]:
             _, known = read(game, position)  # type: ignore[arg-type]
-            other = game.title + game.tell(renamed(known, (2, 0, 3, 1)))
+            other = game.title + game.format_position(renamed(known, (2, 0, 3, 1)))
             looked.add(other == position)
             assert sorted(strategy.at(other).values()) == sorted(odds.values()), (position, other)
     assert False in looked
@@ -124,7 +124,7 @@ def test_every_way_to_a_position_leads_there() -> None:
         for position in list(solved().tables[side])[::7]:
             moves = views.way(position, side, lambda odds: max(odds, key=odds.__getitem__))
             _, states = sessions._walked(game, None, moves)
-            assert game.title + game.tell(game.knows(states[-1], side)) == position
+            assert game.title + game.format_position(game.knows(states[-1], side)) == position
 
 
 def test_solving_anew_is_never_worse_for_the_side_that_looks() -> None:
@@ -326,7 +326,7 @@ def test_an_evening_in_the_terminal_refuses_and_goes_on(
     assert converse(solved().game, None, ["Ann", "Ben", "Cleo"], "0", False, lambda _: solved()) == 0  # type: ignore[arg-type]
     out = capsys.readouterr().out
     assert "expected reports of which all by good seats can be true, got Ann claims to be Merlin, who sees c" in out
-    assert "Proved: Ben is a spy." in out and "as Ben, who is a spy, knows it" in " ".join(out.split())
+    assert "Proved: Ben is a spy." in out and "as seen by Ben, who is a spy" in " ".join(out.split())
     assert "sabotage" in out and "then you win" in out and "good wins, how often the solved strategy sends it" in out
     assert converse(solved().game, kept, [], None, True, lambda _: solved()) == 0  # type: ignore[arg-type]
     found = json.loads(capsys.readouterr().out)

@@ -203,5 +203,5 @@ def test_false_bounds_are_noticed() -> None:
             wrong = value.copy()
             wrong[state] += 1 if side == 0 else -1
             if arrays.turn[state] == END or arrays.turn[state] == side:  # equalities there
-                with pytest.raises(VerifyError, match="safe side"):
+                with pytest.raises(VerifyError, match="the stored bounds are not consistent"):
                     cyclic._check_inequalities(arrays, side, choice, wrong, unit)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse.core.capabilities import Filed
+from ruse.core.capabilities import Representatives
 from ruse.core.game import END, Game, PositionError, RuseError, describe
 from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
@@ -127,21 +127,21 @@ def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, Position], da
 @pytest.mark.parametrize("game", [resistance(3, 2, [2, 1, 2, 2, 1], [2, 1, 1, 2, 1]), leduc()])
 def test_reduced_games_keep_filed_positions(game: Game) -> None:
     """Where the reduced game has a position, it is the one that all its renamings are filed under."""
-    assert isinstance(game, Filed)
+    assert isinstance(game, Representatives)
     reduced = reduce(game)
     texts: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(reduced):
         turn = reduced.turn(state)
         if turn >= 0:
             text = describe(reduced, reduced.knows(state, turn))
-            assert game.file(text, turn)[0] == text
+            assert game.representative_position(text, turn)[0] == text
             texts[turn].add(text)
     whole = reduce(game, symmetry=False)
     filed: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(whole):
         turn = whole.turn(state)
         if turn >= 0:
-            filed[turn].add(game.file(describe(whole, whole.knows(state, turn)), turn)[0])
+            filed[turn].add(game.representative_position(describe(whole, whole.knows(state, turn)), turn)[0])
     assert filed == texts
 
 
@@ -155,7 +155,7 @@ def test_reduced_games_keep_filed_positions(game: Game) -> None:
     ],
 )
 def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
-    assert leduc().file(text, 0)[0] == filed
+    assert leduc().representative_position(text, 0)[0] == filed
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
 )
 def test_bad_leduc_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        leduc().file(text, 0)
+        leduc().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_bad_leduc_positions(text: str, message: str) -> None:
 )
 def test_bad_tic_tac_toe_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        tic_tac_toe().file(text, 0)
+        tic_tac_toe().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -236,8 +236,12 @@ def test_titles_lead_back_to_their_game(players: int, missions: str, sabotages: 
         ("resistance(5)/ab+", PositionError, "a name, = and a value between the brackets, got '5'"),
         ("resistance(seats=5)/ab+", UnknownParameter, "got 'seats'"),
         ("resistance(players=five)/ab+", UnknownParameter, "a whole number for --players, got 'five'"),
-        ("resistance(players=5)/ab+", PositionError, "its own title, 'resistance-5', got 'resistance\\(players=5\\)'"),
-        ("resistance/ab+", PositionError, "its own title, 'resistance-5', got 'resistance'"),
+        (
+            "resistance(players=5)/ab+",
+            PositionError,
+            "the title 'resistance-5' for this game, got 'resistance\\(players=5\\)'",
+        ),
+        ("resistance/ab+", PositionError, "the title 'resistance-5' for this game, got 'resistance'"),
         ("resistance-11/ab+", RuseError, "no official table has 11 players"),
     ],
 )

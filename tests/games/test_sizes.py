@@ -287,8 +287,8 @@ def test_pruning_costs_the_resistance_where_missions_take_two_sabotages() -> Non
 def test_johanssons_positions_read_like_those_of_the_whole_game() -> None:
     tree = JohanssonTree(make_table(5))
     state = tree.play(tree.play(tree.start(), (2,)), (1,))
-    assert tree.tell(tree.knows(state, SPIES)) == "@ac/ab?"
-    assert tree.tell(tree.knows(tree.play(state, "sabotage"), RESISTANCE)) == "/ab-"
+    assert tree.format_position(tree.knows(state, SPIES)) == "@ac/ab?"
+    assert tree.format_position(tree.knows(tree.play(state, "sabotage"), RESISTANCE)) == "/ab-"
 
 
 @pytest.mark.parametrize("pruning", PRUNINGS)

@@ -98,7 +98,9 @@ class Written:
                         after["-"][spies] = sequence
                     else:
                         out = f"{title}@{notation.seats(spies)}{steps}/{mission}?"
-                        after["+"][spies] = number(1, game.file(out, 1)[0], sequence, ["pass", "sabotage"])
+                        after["+"][spies] = number(
+                            1, game.representative_position(out, 1)[0], sequence, ["pass", "sabotage"]
+                        )
                         after["-"][spies] = after["+"][spies] + 1
                 for result, left in after.items():
                     if left:
@@ -322,7 +324,7 @@ def test_each_end_is_attained_by_a_strategy_that_the_verifier_finds_optimal() ->
             assert move.range is not None
             for end in (move.range.least, move.range.greatest):
                 assert guarantee(game.table, side, end.witness.__getitem__) == here.value
-                filed, _ = game.file(position, side)
+                filed, _ = game.representative_position(position, side)
                 assert Fraction(end.witness[filed].get(move.move, 0)) == end.attained == end.value
             assert move.guarantee is not None
             sign = 1 if side == 0 else -1
@@ -516,7 +518,7 @@ def sequence_of(tree: Written, game: Resistance, cells: Cells, spies: tuple[int,
                 return None
             continue
         before = "/".join([f"{title}@{notation.seats(spies)}", *steps[:number], f"{step[:-1]}?"])
-        place = tree.sets[1][game.file(before, 1)[0]]
+        place = tree.sets[1][game.representative_position(before, 1)[0]]
         sequence = int(tree.form.trees[1].first[place]) + step.endswith("-")
         assert tree.names[1][place] == ["pass", "sabotage"]
         assert int(tree.form.trees[1].parent[place]) >= 0

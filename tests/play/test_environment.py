@@ -99,7 +99,7 @@ def test_information_sets_and_observations_are_one_to_one(make: Callable[[], Gam
         turn = game.turn(state)
         if turn in (0, 1):
             knowledge = game.knows(state, turn)
-            key = encoding.observation(turn, game.tell(knowledge)).tobytes()
+            key = encoding.observation(turn, game.format_position(knowledge)).tobytes()
             assert seen.setdefault(key, (turn, describe(game, knowledge))) == (turn, describe(game, knowledge))
     assert seen and len(set(encoding.features)) == len(encoding.features)
 

@@ -274,7 +274,7 @@ def patched(table: dict[str, Odds], position: str, odds: Odds) -> dict[str, Odds
 def test_why_the_spies(position: str, order: str, words: str) -> None:
     views = official(5)
     game, (_, spies) = views.game, views.solution.tables
-    filed, _ = game.file(position, 1)
+    filed, _ = game.representative_position(position, 1)
     always = {move: Fraction(move == order) for move in ("pass", "sabotage")}
     conceded = guarantee(game.table, 1, patched(dict(spies), filed, always).__getitem__)
     why = views.why(position, order)

@@ -118,7 +118,7 @@ def test_impossible_variants_are_counted_with_a_reason() -> None:
 
 
 def test_a_condition_that_excludes_everything_says_so() -> None:
-    with pytest.raises(VariantError, match="got none: 3 are excluded by --where"):
+    with pytest.raises(VariantError, match="no variant is left to solve: 3 are excluded by --where"):
         variants("resistance", spelled("resistance", {"spies": "1..3"}), "spies > 3")
 
 

@@ -17,6 +17,7 @@ game) -> sequence form (flat arrays) -> solver -> plans -> certificate -> soluti
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -85,6 +86,12 @@ class Titled:
         """What defines the game besides its parameters, as plain values: ruse.core.identity."""
         return None
 
+    def tell(self, knowledge: Any) -> str:
+        """Call `format_position`, as this method was named up to 0.6.0, with a DeprecationWarning."""
+        warnings.warn("the method tell of games is now format_position", DeprecationWarning, stacklevel=2)
+        formatted: str = self.format_position(knowledge)  # type: ignore[attr-defined]
+        return formatted
+
     def __repr__(self) -> str:
         return f"<game {self.title}>"
 
@@ -134,36 +141,36 @@ class Game(Protocol):
     def label(self, move: Move) -> str:
         """A move as people write it: one step of a position."""
 
-    def tell(self, knowledge: Knowledge) -> str:
+    def format_position(self, knowledge: Knowledge) -> str:
         """What follows `title` in the position of this knowledge: "@K/check/bet"."""
 
 
-def called(side: str) -> str:
-    """A side as people call it in a sentence: "Player 1" where it has no name of its own."""
+def display_name(side: str) -> str:
+    """Return what a sentence calls a side: "Player 1" where it has no name of its own."""
     return UNNAMED.get(side, side)
 
 
 def noun(side: str) -> str:
-    """The same where an adjective would not do: Player 1, McRae, spies, good side."""
-    return f"{side} side" if side in ADJECTIVES else called(side)
+    """Return the noun for a side: Player 1, McRae, spies, good side."""
+    return f"{side} side" if side in ADJECTIVES else display_name(side)
 
 
-def spoken(side: str) -> str:
-    """The same within a sentence: Player 1, McRae, the spies."""
+def with_article(side: str) -> str:
+    """Return the noun for a side with its article: Player 1, McRae, the spies."""
     name = noun(side)
     return f"the {name}" if name[:1].islower() else name
 
 
 def moving(side: str) -> str:
-    """That it moves: Player 1 moves, the spies move."""
-    return f"{spoken(side)} move{'' if side.endswith('s') else 's'}"
+    """Return the clause that a side moves: Player 1 moves, the spies move."""
+    return f"{with_article(side)} move{'' if side.endswith('s') else 's'}"
 
 
-def whose(side: str, mark: str = "'") -> str:
-    """Whose something is: Player 1's, the spies'."""
-    return f"{spoken(side)}{mark}{'' if side.endswith('s') else 's'}"
+def possessive(side: str, mark: str = "'") -> str:
+    """Return the possessive of a side: Player 1's, the spies'."""
+    return f"{with_article(side)}{mark}{'' if side.endswith('s') else 's'}"
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
-    return game.title + game.tell(knowledge)
+    return game.title + game.format_position(knowledge)

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import Response
 
 from ruse.core import rationals
-from ruse.core.game import called, spoken, whose
+from ruse.core.game import display_name, possessive, with_article
 from ruse.explorer import say, tell
 from ruse.present.rules import headed
 
@@ -35,9 +35,9 @@ def environment() -> Environment:
         points=say.points,
         sentence=say.sentence,
         headed=headed,
-        called=called,
-        spoken=spoken,
-        whose=lambda side: whose(side, "’"),
+        display_name=display_name,
+        with_article=with_article,
+        possessive=lambda side: possessive(side, "’"),
         equals=say.equals,
         as_text=rationals.write,
     )

@@ -11,7 +11,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Known, payoff_to
 from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.contract import built_in
-from ruse.core.game import CHANCE, END, Game, called
+from ruse.core.game import CHANCE, END, Game, display_name
 from ruse.core.registry import call_optional
 from ruse.present.model import View
 from ruse.present.rules import headed
@@ -129,7 +129,7 @@ def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standin
         share = share_of(value, ahead)
         name = name_of(game, ahead)
         shares = tuple(
-            (called(game.sides[side]), 100 * float(share_of(value, side)), percent(share_of(value, side)))
+            (display_name(game.sides[side]), 100 * float(share_of(value, side)), percent(share_of(value, side)))
             for side in (0, 1)
         )
         told = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
@@ -219,7 +219,7 @@ def bounded(solution: Solution) -> str:
     bounds, whose, unit = solution.certificate, "", ""
     ends = (bounds.lower, bounds.upper)
     if won_or_lost(solution.game):
-        ends, whose, unit = shares_between(bounds, 0), f" for {called(solution.game.sides[0])}", "%"
+        ends, whose, unit = shares_between(bounds, 0), f" for {display_name(solution.game.sides[0])}", "%"
     return f"the game bounded {rationals.interval(*ends, unit).replace('-', '−')}{whose}"
 
 
@@ -234,7 +234,7 @@ def turn(game: Game, view: View) -> str:
         return f"{me} {waits(me)}: chance decides."
     if view.turn is None:
         return f"{me} {waits(me)}."
-    return f"{me} {waits(me)}: {called(game.sides[1 - view.side])} to move."
+    return f"{me} {waits(me)}: {display_name(game.sides[1 - view.side])} to move."
 
 
 def waits(name: str) -> str:

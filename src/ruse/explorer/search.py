@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ruse.contests.arena import CONTESTS
 from ruse.core import size_estimate
-from ruse.core.capabilities import Filed, Open
+from ruse.core.capabilities import Open, Representatives
 from ruse.core.game import RuseError
 from ruse.core.jsonable import HIDDEN
 from ruse.core.registry import game_of, games, names, rules_text, summary
@@ -114,7 +114,7 @@ def _exists(library: Library, entry: Entry, position: str) -> bool:
         if named_by(entry.title) != entry.identity:
             return False
         game = game_of(entry.title)
-        if not isinstance(game, Open | Filed) and not size_estimate.walkable(game, MOST_WALKED):
+        if not isinstance(game, Open | Representatives) and not size_estimate.walkable(game, MOST_WALKED):
             return False
         check_position(game, position)
     except RuseError:

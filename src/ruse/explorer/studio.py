@@ -12,7 +12,7 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.explorer.entries import identified
 from ruse.explorer.models import StudioCellModel
 from ruse.explorer.pages import url
@@ -168,7 +168,7 @@ def _text(value: Any) -> str:
 
 def sentence(game: Game, row: Row, moment: float) -> str:
     """What a variant comes to, in a line."""
-    side = called(game.sides[0])
+    side = display_name(game.sides[0])
     if row.exact:
         return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; exact"
     return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; not settled in {moment:g} s"

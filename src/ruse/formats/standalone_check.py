@@ -213,8 +213,8 @@ def compare(tables: Tables, game: Any) -> None:
             raise Wrong(f"state {number} is {mine} by the rules, but {theirs} in the tables")
     for (side, knowledge, moves), here in zip(sets, tables.sets, strict=True):
         texts = [text_of(game, move) for move in moves]
-        told = hasattr(game, "title") and hasattr(game, "tell")
-        position = game.title + game.tell(knowledge) if told else here.position
+        has_texts = hasattr(game, "title") and hasattr(game, "format_position")
+        position = game.title + game.format_position(knowledge) if has_texts else here.position
         agree = len(texts) == len(here.moves) and all(
             one in (None, other) for one, other in zip(texts, here.moves, strict=False)
         )

@@ -173,7 +173,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         self.agent_selection = agent
         self._legal = {game.label(move): move for move in game.moves(state)}
         knowledge = game.knows(state, turn)
-        self._seen[agent] = self._encoding.observation(turn, game.tell(knowledge))
+        self._seen[agent] = self._encoding.observation(turn, game.format_position(knowledge))
         self.infos[agent] = {"position": describe(game, knowledge), "moves": list(self._legal)}
 
     def _end(self) -> None:

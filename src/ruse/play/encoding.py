@@ -14,7 +14,7 @@ import numpy as np
 from ruse.core import size_estimate
 from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
-from ruse.core.game import Game, GameError, called
+from ruse.core.game import Game, GameError, display_name
 from ruse.core.walk import SIDES, visits
 
 MOST_STATES = 1_000_000  # which are all visited: about half a minute
@@ -42,12 +42,12 @@ class Encoding:
                 continue
             known[turn].add(knowledge)
             labels |= dict.fromkeys(map(game.label, game.moves(state)))
-            for step, text in enumerate(game.tell(knowledge).split("/")):
+            for step, text in enumerate(game.format_position(knowledge).split("/")):
                 if step == len(texts):
                     texts.append({})
                 texts[step][text] = None
         places: dict[tuple[int, str], int] = {}
-        features = [f"this is {called(side)}" for side in game.sides]
+        features = [f"this is {display_name(side)}" for side in game.sides]
         for step, found in enumerate(texts):
             for text in filter(None, found):
                 places[step, text] = len(features)

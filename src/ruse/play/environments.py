@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruse.core.contract import checked
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.core.identity import identity
 from ruse.core.own import as_game
 from ruse.solution.strategy import Solution
@@ -77,7 +77,14 @@ def env(
 
 
 def _side(game: Game, side: int | str) -> int:
-    names = {0: 0, 1: 1, game.sides[0]: 0, game.sides[1]: 1, called(game.sides[0]): 0, called(game.sides[1]): 1}
+    names = {
+        0: 0,
+        1: 1,
+        game.sides[0]: 0,
+        game.sides[1]: 1,
+        display_name(game.sides[0]): 0,
+        display_name(game.sides[1]): 1,
+    }
     if side not in names:
         raise RuseError(f"expected side 0, 1, {game.sides[0]} or {game.sides[1]}, got {side!r}")
     return names[side]

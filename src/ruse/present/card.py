@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError, called
+from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import proof, readable
 from ruse.present.rules import headed, told
@@ -166,7 +166,7 @@ def _bar(solution: Solution) -> str:
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
         percent = rationals.percent(Fraction(share))
-        title = escape(f"{called(name)} {percent}")
+        title = escape(f"{display_name(name)} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
 
@@ -176,7 +176,7 @@ def _rules(solution: Solution, side: int) -> str:
     of = told(solution, side)
     head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
-        return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
+        return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)

@@ -94,8 +94,8 @@ class Editor:
     @cached_property
     def positions(self) -> tuple[list[str], list[str]]:
         """Of the information sets of the form."""
-        title, tell = self.game.title, self.viewer.nodes.game.tell
-        first, second = ([title + tell(known) for known in side] for side in self.form.knowledge)
+        title, formatted = self.game.title, self.viewer.nodes.game.format_position
+        first, second = ([title + formatted(known) for known in side] for side in self.form.knowledge)
         return first, second
 
     def stored(self, side: int, position: str) -> dict[str, Fraction]:

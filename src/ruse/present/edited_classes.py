@@ -47,7 +47,7 @@ class ClassEditor:
     def filed(self, side: int, position: str) -> str:
         """The position that stands for all that are alike but for names."""
         assert isinstance(self.game, ByClass)
-        return self.game.file(position, side)[0]
+        return self.game.representative_position(position, side)[0]
 
     def stored(self, side: int, position: str) -> dict[str, Fraction]:
         """The odds at a filed position where a side moves, of all its moves. Raises PositionError."""

@@ -105,7 +105,7 @@ class Nodes:
             self.turn.append(turn)
             self.first.append(len(self.states))
             for side in (0, 1):
-                text = title + game.tell(game.knows(state, side))
+                text = title + game.format_position(game.knows(state, side))
                 self.known[side].append(texts.setdefault(text, text))
             if turn == END:
                 self.payoff[at] = self.number(Fraction(game.payoff(state)))

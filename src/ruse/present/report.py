@@ -10,7 +10,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.certificate import proof_sentence
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
@@ -39,7 +39,7 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.told(solution, side)
         if of.same:
-            blocks.append(f"{words.headed(name)}. Plays by the same rules as {called(of.same)}.")
+            blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
         shown = of.rules if everything else of.rules[:brief]
@@ -78,7 +78,7 @@ def proof(solution: Solution) -> str:
     if not solution.written:
         unwritten = "The strategies that would let others check the bounds were not written down."
         return f"{unwritten} {rests_on}".rstrip()
-    bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
+    bounds, (first, second), verb = solution.certificate, map(display_name, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
@@ -129,7 +129,7 @@ def position_told(solution: Solution, position: str, found: Mapping[str, Mapping
     """What each side does at a position: its odds with bars."""
     lines, shown = [solution.headline()], presentation(solution.game)
     for name, one in found.items():
-        lines += ["", f"{position}: {called(name)} to move"]
+        lines += ["", f"{position}: {display_name(name)} to move"]
         for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
             gloss = shown.explain_move(position, move)
             bar = "█" * round(20 * share)

@@ -154,7 +154,7 @@ class JohanssonTree(Titled):
     def label(self, move: Counts | str) -> str:
         return move if isinstance(move, str) else "-".join(map(str, move))
 
-    def tell(self, knowledge: Position) -> str:
+    def format_position(self, knowledge: Position) -> str:
         """The same notation as for the whole game; a mission whose spies are not placed is counts by cell."""
         records: list[tuple[bool, ...]] = []
         spies: list[int] = []

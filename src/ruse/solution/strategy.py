@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Bulk, Filed, constant, payoff_to
-from ruse.core.game import Game, PositionError, called, moving
+from ruse.core.capabilities import Bulk, Representatives, constant, payoff_to
+from ruse.core.game import Game, PositionError, display_name, moving
 from ruse.core.registry import presentation
 from ruse.core.types import Odds, StrategyTable
 
@@ -64,8 +64,8 @@ class Strategy:
         """
         odds: Odds | None = self.table.get(position)
         calls: Callable[[str], str] = str
-        if odds is None and isinstance(self.game, Filed):
-            filed, calls = self.game.file(position, self.side)
+        if odds is None and isinstance(self.game, Representatives):
+            filed, calls = self.game.representative_position(position, self.side)
             odds = self.table.get(filed)
             if odds is None and self.otherwise is not None:
                 odds = self.otherwise(filed)
@@ -82,7 +82,10 @@ class Strategy:
         """Whether the strategy itself says what to do at a position, rather than the game's advice."""
         if position in self.table:
             return True
-        return isinstance(self.game, Filed) and self.game.file(position, self.side)[0] in self.table
+        return (
+            isinstance(self.game, Representatives)
+            and self.game.representative_position(position, self.side)[0] in self.table
+        )
 
     def __len__(self) -> int:
         return len(self.table)
@@ -308,8 +311,8 @@ class Solution:
                 ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
                 (
                     "positions",
-                    f"{len(self.tables[0])} for {called(self.game.sides[0])}, {len(self.tables[1])} for "
-                    f"{called(self.game.sides[1])}",
+                    f"{len(self.tables[0])} for {display_name(self.game.sides[0])}, {len(self.tables[1])} for "
+                    f"{display_name(self.game.sides[1])}",
                 ),
                 ("solver", f"{self.solver}, {self.seconds:.2f} s"),
             )

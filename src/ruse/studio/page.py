@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from html import escape
 
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.studio.rows import cell
 from ruse.studio.sweep import Sweep
 from ruse.studio.words import summary
@@ -25,7 +25,7 @@ def page(sweep: Sweep) -> str:
     """The page; its rows are in it once more as JSON, for programs."""
     rows = list(sweep)
     least, most = (min(row.measure for row in rows), max(row.measure for row in rows)) if rows else (0, 0)
-    side = called(sweep.variants.found[0].game.sides[0])
+    side = display_name(sweep.variants.found[0].game.sides[0])
     measured = f"{side} wins" if rows and rows[0].wins else f"worth to {side}"
     names = list(rows[0].parameters) if rows else []
     heads = "".join(f'<th scope="col">{escape(name.replace("_", " "))}</th>' for name in [*names, measured, "lines"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ruse.core import rationals
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.present import figures
 from ruse.studio.ranges import Axis
 from ruse.studio.sweep import Sweep
@@ -24,7 +24,7 @@ def draw(sweep: Sweep, path: Path) -> None:
     """The picture of a sweep (PNG, SVG or PDF)."""
     figure = figures.new_figure(path, 9, 5)
     first = next(iter(sweep))
-    side = called(sweep.variants.found[0].game.sides[0])
+    side = display_name(sweep.variants.found[0].game.sides[0])
     unit = 100 if first.wins else 1
     told = f"{side} wins, percent" if first.wins else f"worth to {side}"
     worth = {sweep.variants.found[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.insight.model import Range
 from ruse.present.report import short
 from ruse.present.rules import headed
@@ -36,7 +36,7 @@ def told(sweep: Sweep) -> str:
 def _table(sweep: Sweep) -> list[str]:
     """What varies, and what each variant is worth."""
     axes, rows = sweep.variants.axes, list(sweep.rows.items())
-    side = called(sweep.variants.found[0].game.sides[0])
+    side = display_name(sweep.variants.found[0].game.sides[0])
     measured = f"{side} wins" if next(iter(sweep)).wins else f"worth to {side}"
     grouped: dict[str, list[int]] = {}  # parameters that vary, and their axes
     for number, axis in enumerate(axes):
@@ -143,7 +143,7 @@ def told_balance(found: Balance) -> str:
 def told_around(found: Sensitivity) -> str:
     """What each change does, and which entries decide most."""
     won = bool(found.base.wins)
-    side = called(found.sweep.variants.found[0].game.sides[0])
+    side = display_name(found.sweep.variants.found[0].game.sides[0])
     lines = [f"{found.sweep.variants.found[0].game.title}: {side} {'wins' if won else 'gets'} {found.base.told()}", ""]
     width = max((len(one.change) for one in found.effects), default=0)
     for one in found.effects:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse, Response
 
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.explorer import say, tell
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
@@ -42,7 +42,7 @@ def _told(game: Game, view: View) -> list[str]:
     lines: list[str] = []
     rows: list[tuple[str, ...]]
     if view.options:
-        name = called(game.sides[view.side])
+        name = display_name(game.sides[view.side])
         head = ("move" if view.turn == view.side else "event", "how often")
         rows = [(*head, f"{name} {say.wins(name)}" if say.won_or_lost(game) else f"worth to {name}")]
         for option in view.options[:MOST]:

@@ -171,7 +171,7 @@ class Battleship(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: Seen) -> str:
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
 

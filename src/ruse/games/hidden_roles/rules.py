@@ -246,5 +246,5 @@ class HiddenRoles(Titled):
     def label(self, move: object) -> str:
         return notation.label(self, move)
 
-    def tell(self, knowledge: Play) -> str:
+    def format_position(self, knowledge: Play) -> str:
         return notation.tell(self, knowledge)

@@ -160,7 +160,7 @@ class Suspects(Titled):
     def label(self, move: object) -> str:
         return str(move)
 
-    def tell(self, knowledge: object) -> str:
+    def format_position(self, knowledge: object) -> str:
         return f"/{knowledge}"
 
 

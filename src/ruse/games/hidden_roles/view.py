@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
+from ruse.core.game import CHANCE, END, PositionError, describe, moving, possessive, with_article
 from ruse.games.hidden_roles.advice import ADVICE
 from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
 from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
@@ -171,12 +171,12 @@ class HiddenRolesViewer:
             return FOLLOWED
         if ways[0].slips:
             return (
-                f"{whose(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
+                f"{possessive(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
                 "mistakes, each equally likely, and that both sides follow the stored strategies from here on"
             )
         return (
-            f"{whose(self.game.sides[side])} own strategy does not lead here; this assumes that "
-            f"{spoken(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
+            f"{possessive(self.game.sides[side])} own strategy does not lead here; this assumes that "
+            f"{with_article(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
         )
 
     def _history(self, side: int, known: Play) -> list[Chip]:

@@ -108,7 +108,7 @@ class OshiZumo(Titled):
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: Seen) -> str:
         return "".join(f"/{bid}" for bid in knowledge)
 
     def arrays(self) -> OshiZumoArrays:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ruse.core import rationals
-from ruse.core.game import END, PositionError, called
+from ruse.core.game import END, PositionError, display_name
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
@@ -174,13 +174,15 @@ class UnseenViewer:
         images = f" ({rationals.short(together)} with its images)" if together != share else ""
         often = f"played {rationals.short(share)} of the time{images}" if share else "never played"
         loss = abs(best - value)
-        cost = f" It loses {amount(game, loss)} against {called(game.sides[1 - side])}'s strategy." if loss else ""
+        cost = (
+            f" It loses {amount(game, loss)} against {display_name(game.sides[1 - side])}'s strategy." if loss else ""
+        )
         line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
         if side == 0:
             line.insert(1, f"{game.title}/{move}")
         return Why(
-            f"{move} is {often}.{cost} If it were always played, {called(game.sides[1 - side])} would play {answer} "
-            f"and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
+            f"{move} is {often}.{cost} If it were always played, {display_name(game.sides[1 - side])} would play "
+            f"{answer} and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
             line,
             gain,
         )

@@ -134,7 +134,7 @@ class LimitPoker(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Hand) -> str:
+    def format_position(self, knowledge: Hand) -> str:
         return "/".join(["".join([f"@{cards}" for cards in knowledge.cards]), *self.seen(knowledge)])
 
     def seen(self, state: Hand) -> list[str]:

@@ -32,8 +32,8 @@ class Resistance(Rules):
 
     # Positions.
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Positions that differ by the names of the seats are filed under one."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One position represents all that differ from it by the names of the seats."""
         return notation.file(self.table, position, side)
 
     def filed_moves(self, position: str, side: int) -> list[str]:

@@ -110,7 +110,7 @@ class Rules(Titled):
     def label(self, move: Seats | int) -> str:
         return notation.seats(move) if isinstance(move, tuple) else ("pass", "sabotage")[move]
 
-    def tell(self, knowledge: Play) -> str:
+    def format_position(self, knowledge: Play) -> str:
         text = "" if knowledge.spies is None else f"@{notation.seats(knowledge.spies)}"
         for mission, fails in zip(knowledge.done, self.table.sabotages, strict=False):
             count = sum(mission.cards)

@@ -176,8 +176,8 @@ class Tossed(Titled):
     def label(self, move: Move) -> str:
         return move if move in ("up", "down") else self.game.label(move)
 
-    def tell(self, knowledge: object) -> str:
-        return self.game.tell(knowledge) if knowledge else ""
+    def format_position(self, knowledge: object) -> str:
+        return self.game.format_position(knowledge) if knowledge else ""
 
 
 def chance(full: bool) -> Outcome:

@@ -50,7 +50,7 @@ def solve(given: argparse.Namespace) -> int:
     with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
-    from ruse.present.report import ending, format_solution
+    from ruse.present.report import ending, format_solution, reductions
     from ruse.solving.options import STOPPED
     from ruse.verify.dispatch import refusal
 
@@ -80,6 +80,8 @@ def solve(given: argparse.Namespace) -> int:
     if solution.judged and not refusal(solution):
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
+    if reduced := reductions(solution):
+        print(reduced)
     return _status(given, solution)
 
 
@@ -285,6 +287,10 @@ def verify(given: argparse.Namespace) -> int:
 
 
 def score(given: argparse.Namespace) -> int:
+    from ruse.cli.score import is_policy_file, score_policy
+
+    if is_policy_file(given.strategy):
+        return score_policy(game_of(given), given)
     from ruse.present.console import Progress
     from ruse.present.rules import score_file
     from ruse.verify.exploitability import as_json, beside_the_value

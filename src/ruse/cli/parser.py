@@ -100,8 +100,13 @@ def parser() -> argparse.ArgumentParser:
     for command_parser in (show, verify):
         with_own(command_parser)
     score = with_game(command("score", "cli.commands:score", "compute what a strategy that you write guarantees"))
-    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
-    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays")
+    score.add_argument(
+        "strategy",
+        metavar="STRATEGY",
+        help="a rule file, FILE.py[:function], a table (FILE.csv or FILE.parquet), or FILE.ruse",
+    )
+    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays, or the side to score")
+    score.add_argument("--strict", action="store_true", help="refuse a table without odds at some information set")
     into = with_game(
         command("insight", "cli.insight:insight", "show what holds for all optimal strategies"), "FILE.ruse; or "
     )
@@ -171,6 +176,13 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument(
         "--expose", action="store_true", help="allow access from other machines, with the printed token"
     )
+    serving = command("serve", "cli.serve:serve", "answer an assistant's questions with proved numbers")
+    serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
+    serving.add_argument(
+        "--mcp", action="store_true", help="speak the Model Context Protocol over standard input and output"
+    )
+    serving.add_argument("--time", type=_number, metavar="S", help="the longest that an answer may take (60)")
+    with_own(serving)
     companion = command(
         "companion",
         "cli.commands:companion",

@@ -21,6 +21,12 @@ LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+REDUCTIONS = {
+    "teams": "teams merged into one player",
+    "symmetry": "positions merged that differ only by names",
+    "forced": "forced moves removed",
+    "refine": "symmetric sequences merged",
+}
 MOST_MOVES = 8  # of a rule, where not everything is asked for
 REASONS = {
     "time": "ran out of time",
@@ -50,6 +56,12 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
+
+
+def reductions(solution: Solution) -> str:
+    """What was done to the game before it was solved, and how to turn that off, in a line; nothing where it was not."""
+    told = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
+    return f"Reductions before solving: {', '.join(told)}." if told else ""
 
 
 def stopped(solution: Solution) -> str:

@@ -30,6 +30,7 @@ from ruse.games.hidden_roles.orbits import MOST_NAMES, Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
 from ruse.games.resistance.rules import LOST, WON
+from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
@@ -78,7 +79,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
     plans: tuple[PlanWeights, PlanWeights]
     if sequences <= SMALL and not options.gap and not options.iterations:
-        result = solve_form(orbits, small, "lp", options, report)
+        result = solve_form(orbits, small, find("lp"), options, report)
         assert result.plans is not None
         plans = result.plans()
     else:

@@ -43,6 +43,7 @@ from ruse.insight.model import (
     bounded,
     least_denominator,
 )
+from ruse.insight.notebook import ShownInNotebooks
 from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
@@ -60,7 +61,7 @@ DECIDED = "A side has two points, so these ranges assume that the spies sabotage
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
 
 
-class ResistanceInsight:
+class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
 
     def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:

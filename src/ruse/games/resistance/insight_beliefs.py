@@ -205,7 +205,7 @@ class Suspicion:
         return BeliefInsight(f"{notation.seats(seats)} are the spies", odds, stored, slip, facts or NOTHING)
 
     def _seats(self, counts: Counts, loyal: bool) -> list[int]:
-        """Seats of the representative position, so many per cell: the first, or if not `loyal`, those after the loyal."""
+        """Seats of the representative position, so many per cell: the first, or those after the loyal."""
         seats, offset = list[int](), 0
         for size, count, out in zip(self.place.cells.sizes, counts, self.facts.loyal, strict=True):
             first = offset if loyal else offset + out

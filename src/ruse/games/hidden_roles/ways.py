@@ -9,11 +9,12 @@ Strategies are by class (`ruse.games.hidden_roles.classes`): a move of a class i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial
+from typing import Any
 
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
@@ -68,10 +69,10 @@ class Ways:
     def sent(self, good: Representative, number: int) -> Mapping[Seats, Number]:
         """The odds of missions to somebody who faces the good side."""
         odds = self.missions(good)
-        if odds is None:
-            teams = self.strategies.teams[number]
-            odds = dict.fromkeys(teams, self.number(Fraction(1, len(teams))))
-        return odds
+        return self._uniform(self.strategies.teams[number]) if odds is None else odds
+
+    def _uniform(self, moves: Collection[Any]) -> dict[Any, Number]:
+        return dict.fromkeys(moves, self.number(Fraction(1, len(moves))))
 
     def cards(self, spies: Representative, score: tuple[int, int], aboard: int) -> dict[int, Number] | None:
         """The odds of cards for the mission that `spies` has seen last."""
@@ -83,10 +84,7 @@ class Ways:
     def sabotaged(self, spies: Representative, score: tuple[int, int], aboard: int) -> Mapping[int, Number]:
         """The odds of cards to somebody who faces the spies."""
         odds = self.cards(spies, score, aboard)
-        if odds is None:
-            useful = self.strategies.useful_sabotages(score, aboard)
-            odds = dict.fromkeys(useful, self.number(Fraction(1, len(useful))))
-        return odds
+        return self._uniform(self.strategies.useful_sabotages(score, aboard)) if odds is None else odds
 
     def named(self, way: Way) -> dict[int, Number] | None:
         """Whom the spies name in the end; where all is said in the open, that may be listed when it is said."""
@@ -101,10 +99,9 @@ class Ways:
     def guesses(self, way: Way) -> Mapping[int, Number]:
         """Whom the spies name, to somebody who faces them."""
         odds = self.named(way)
-        if odds is None:
-            seats = [seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known]
-            odds = dict.fromkeys(seats, self.number(Fraction(1, len(seats))))
-        return odds
+        if odds is not None:
+            return odds
+        return self._uniform([seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known])
 
     def lies(self, state: RolesPlay) -> Mapping[Words, Number]:
         """What the spies say, and how often."""
@@ -115,8 +112,7 @@ class Ways:
         state = known._replace(said=tuple(None for _ in known.deal))
         text = self.filing.begin(known).text
         if text not in self.tables[SPIES]:
-            lies = self.game.lies(self.game.spies(known.deal))
-            return dict.fromkeys(lies, self.number(Fraction(1, len(lies))))
+            return self._uniform(self.game.lies(self.game.spies(known.deal)))
         odds = self.strategies.lies(self.tables[SPIES].__getitem__, state)
         return {lie: self.number(share) for lie, share in odds.items() if share}
 
@@ -150,11 +146,7 @@ class Ways:
                     weight *= lies.get(lie, self.number(Fraction(1, every)))
                 state = self.game.play(state, lie)
             if self.game.knows(state, side).said == known.said:
-                seen = (
-                    self.filing.begin(self.game.knows(state, GOOD)),
-                    self.filing.begin(self.game.knows(state, SPIES)),
-                )
-                ways.append(Way(state, seen, weight, slips))
+                ways.append(Way(state, self._begin(state), weight, slips))
         return ways
 
     def _begin(self, state: RolesPlay) -> tuple[Representative, Representative]:

@@ -23,7 +23,7 @@ from ruse.games.resistance.insight_beliefs import Suspicion
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import ResistanceRanges, turned
 from ruse.games.resistance.insight_support import Support
-from ruse.games.resistance.insight_whole import Freedom, PositionValues, values
+from ruse.games.resistance.insight_whole import PositionValues, values
 from ruse.games.resistance.program import ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
@@ -299,11 +299,6 @@ class ResistanceInsight(ShownInNotebooks):
     def positions(self) -> Iterator[tuple[int, str]]:
         """Every position where a side has something to decide, and the side."""
         return insight_whole.positions(self)
-
-    def freedom(self) -> tuple[Freedom, Freedom]:
-        """Of each side, over the whole game; positions with a single move do not count."""
-        with self._alone():
-            return insight_whole.freedom(self)
 
     def kinds(self, position: str, side: int) -> Mapping[str, str | None]:
         place = Place.at(self.table, position, side)

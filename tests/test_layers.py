@@ -34,6 +34,7 @@ ROOMS = (
     "solving",
     "present",
     "formats",
+    "scoring",
     "insight",
     "play",
     "contests",

@@ -41,7 +41,7 @@ def test_the_page_by_command(ruse: Any) -> None:
     assert "takes the last match loses" in ruse("games", "nim")[1]
     assert json.loads(ruse("games", "morra", "--json")[1])["exact"]["exact"] == "0"
     status, out, err = ruse("games", "checkers")
-    assert (status, out) == (1, "") and err.startswith("ruse: expected a game or contest")
+    assert (status, out) == (1, "") and err.startswith("ruse: unknown game or contest")
 
 
 @pytest.mark.cases(2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_NUMBERED = 20  # contestants whose rates fit in their cells
 
 
-def heat_map(tournament: Tournament, path: Path) -> None:
+def heat_map(tournament: Tournament, path: Path | None) -> Any:
     """Winning rates, rows against columns, the best average on top; every cell also says its number."""
     averages = tournament.averages()
     order = sorted(range(len(tournament.names)), key=lambda number: -averages[number])
@@ -31,7 +31,7 @@ def heat_map(tournament: Tournament, path: Path) -> None:
         figures.number_cells(axes, 100 * rates, "{:.0f}".format, lambda rate: abs(rate - 50) > 35)
     figure.colorbar(image, label="winning rate of the row, percent")
     axes.set_title(f"{tournament.contest}: rows against columns")
-    figures.save(figure, path)
+    return figures.save(figure, path)
 
 
 def _rate(tournament: Tournament, row: int, other: int) -> float:

@@ -152,11 +152,11 @@ class Tournament:
         atomic_files.replace(path, content)
         return path
 
-    def plot(self, path: Path) -> None:
-        """Draw a heat map of the winning rates."""
+    def plot(self, path: Path | None = None) -> Any:
+        """Draw a heat map of the winning rates into a file; without a path, return the matplotlib figure."""
         from ruse.contests.pictures import heat_map
 
-        heat_map(self, path)
+        return heat_map(self, path)
 
 
 def _cell(tournament: Tournament, row: int, other: int) -> str:

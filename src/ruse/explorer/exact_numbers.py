@@ -99,7 +99,7 @@ def of_hands(game: Game, state: PublicState, show: str) -> list[ExactNumber]:
 
 def _of_hands(game: Game, state: PublicState, show: str) -> Iterator[tuple[str, Fraction]]:
     for hand in state.hands:
-        exact, name = hand.view.exact, hand.what or "any"
+        exact, name = hand.view.exact, hand.name or "any"
         if exact:
             yield f"{name}, how likely", hand.odds
             yield f"{name}, payoff", wording.own(game, hand.view.value, state.side)

@@ -120,7 +120,7 @@ def measured(game: Game, solver: str) -> SizeText:
         return SizeText(f"{text}, but it is solved without its tree")
     if SOLVERS[solver].goes_by == "samples":
         return SizeText(f"{text}, which {solver} never writes down")
-    memory = form_memory.needs(game, SOLVERS[solver])
+    memory = form_memory.estimate_memory(game, SOLVERS[solver])
     if memory.form is not None:
         text += f", about {size_estimate.gigabytes(memory.most)}"
     else:
@@ -136,9 +136,9 @@ def _has_own_way(game: Game, solver: str) -> bool:
     """Return whether a game is solved without its tree."""
     from ruse.core.capabilities import Memoryless
     from ruse.core.registry import part
-    from ruse.solving.own_way import own_way
+    from ruse.solving.own_way import own_solver
 
-    return isinstance(game, Memoryless) if part(game, "solve") is None else own_way(game, solver) is not None
+    return isinstance(game, Memoryless) if part(game, "solve") is None else own_solver(game, solver) is not None
 
 
 def size(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import nan, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,8 @@ WIDEST, TALLEST = 12, 14  # inches
 MOST_NUMBERED = 12  # rows of a heat map whose values fit into the cells
 
 
-def draw(sweep: Sweep, path: Path) -> None:
-    """Draw a sweep into a file (PNG, SVG or PDF)."""
+def draw(sweep: Sweep, path: Path | None) -> Any:
+    """Draw a sweep into a file (PNG, SVG or PDF); without a path, return the figure."""
     figure = figures.new_figure(path, 9, 5)
     first = next(iter(sweep))
     side = display_name(sweep.variants.items[0].game.sides[0])
@@ -58,7 +59,7 @@ def draw(sweep: Sweep, path: Path) -> None:
             figures.number_cells(plot, cells, lambda value: rationals.near(value, 3), lambda value: value < middle, 8)
         figure.colorbar(image, label=measured, aspect=40, pad=0.02)
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
-    figures.save(figure, path, dots_per_inch=100)
+    return figures.save(figure, path, dots_per_inch=100)
 
 
 def _cut(axes: Sequence[ParameterAxis]) -> int:

@@ -10,6 +10,8 @@ from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -17,12 +19,13 @@ from typing import Any
 from ruse.contests.engine import Job, check_engine, run
 from ruse.core import rationals, registry
 from ruse.core.game import RuseError
+from ruse.core.html import grid_table
 from ruse.core.identity import is_walked
 from ruse.core.interrupts import Interrupts
 from ruse.core.machine import cores
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
-from ruse.studio.rows import Row
+from ruse.studio.rows import Row, cell
 from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import TimeLimits, row_of, solve_batch, solved_here, source_of
 from ruse.studio.variants import Variant, Variants, format_choice, make_variants, parameter_space
@@ -34,6 +37,7 @@ SAMPLES = 9  # variants that are solved first
 SAMPLING = 2.0  # seconds, at most about
 KEEPING = 5.0  # seconds between two writes of a file, or more if writing is slow
 BATCH = 1.0  # seconds of work that a worker is given at a time, at most
+MOST_SHOWN = 20  # rows in a notebook
 EACH = 10  # batches, at least, for every worker
 MANY_WORKERS = 32  # workers that a cluster may have
 MOST_BATCH = 200  # variants
@@ -67,6 +71,22 @@ class Sweep:
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows.values())
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw the values into a file (PNG, SVG or PDF); without a path, return the matplotlib figure."""
+        from ruse.studio.pictures import draw
+
+        return draw(self, None if path is None else Path(path))
+
+    def __repr__(self) -> str:
+        rest = "" if self.complete else f" of {len(self.variants):,}"
+        return f"<sweep of {self.name}: {len(self):,}{rest} variants>"
+
+    def _repr_html_(self) -> str:
+        shown = list(islice(self, MOST_SHOWN))
+        names = list(dict.fromkeys(axis.parameter for axis in self.variants.axes))
+        rows = [(*(str(cell(row.parameters.get(name, ""))) for name in names), row.format_value()) for row in shown]
+        return grid_table(repr(self)[1:-1], (*names, "value"), rows, len(self) - len(shown))
 
     def to_json(self) -> dict[str, Any]:
         """Return what `ruse sweep --json` prints."""

@@ -46,7 +46,7 @@ def _open(here: Explorer, position: str, side: int | None, file: str) -> tuple[O
     mine = view.side if side is None else side
     if view.side != mine or view.turn != mine:  # the title, or a position where it waits
         view = opened.viewer.at(made.positions[mine][0], mine)
-    elif (representative := made.filed(mine, view.position)) != view.position:
+    elif (representative := made.representative_position(mine, view.position)) != view.position:
         view = opened.viewer.at(representative, mine)
     return opened, view, made
 

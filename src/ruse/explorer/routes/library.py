@@ -22,8 +22,7 @@ from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.solution_files import sent_path, source_of
 from ruse.explorer.state import Explorer, explorer
 from ruse.present.report import readable
-from ruse.present.rules import outline, rules_of
-from ruse.present.rules import told as told_rules
+from ruse.present.rules import outline, rules_of, side_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 
@@ -159,7 +158,7 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         "words.html",
         path=f"/words/{title}",
         words=_words(solution, standing),
-        sides=[told_rules(solution, side) for side in (0, 1)],
+        sides=[side_rules(solution, side) for side in (0, 1)],
         readable=readable,
         solution=solution,
         verdict=wording.solved(solution, standing),

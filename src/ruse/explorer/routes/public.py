@@ -24,7 +24,7 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import HandModel, HandMoveModel, PublicModel, PublicSideModel
 from ruse.insight.model import MoveInsight
 from ruse.present.model import Chip, Option, View
-from ruse.present.public import Hand, PublicState, public_states
+from ruse.present.public import HandRow, PublicState, public_states
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -76,10 +76,10 @@ def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: In
     )
 
 
-def _hand(hand: Hand, looked: InsightStatus) -> HandModel:
+def _hand(hand: HandRow, looked: InsightStatus) -> HandModel:
     view = hand.view
     return HandModel(
-        what=hand.what,
+        what=hand.name,
         position=view.position,
         odds=hand.odds,
         value=view.value,

@@ -17,7 +17,7 @@ from ruse.explorer.routes.positions import File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import StatesModel
 from ruse.present import state_picture
-from ruse.present.state_tree import Asked, Node, StateTree
+from ruse.present.state_tree import ShownState, StateTree, TreeSelection
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -35,7 +35,7 @@ def _numbers(text: str) -> frozenset[int]:
         raise PositionError(f"expected numbers of states, got {text[:40]!r}") from error
 
 
-def _tree(here: Explorer, position: str, side: int | None, file: str, asked: Asked) -> tuple[Opened, StateTree]:
+def _tree(here: Explorer, position: str, side: int | None, file: str, asked: TreeSelection) -> tuple[Opened, StateTree]:
     opened = here.opened(position, file)
     viewer = opened.viewer
     if not isinstance(viewer, TreeViewer):
@@ -55,11 +55,11 @@ def asked(
     shut: Numbers = "",
     every: Numbers = "",
     at: State = None,
-) -> Asked:
-    return Asked("", None, root, depth, _numbers(opened), _numbers(shut), _numbers(every), at)
+) -> TreeSelection:
+    return TreeSelection("", None, root, depth, _numbers(opened), _numbers(shut), _numbers(every), at)
 
 
-Question = Annotated[Asked, Depends(asked)]
+Question = Annotated[TreeSelection, Depends(asked)]
 
 
 @router.get("/states/{position:path}.json", summary="The tree of states: whose turn, odds, information sets")
@@ -68,7 +68,7 @@ def states_json(position: str, here: Here, asked: Question, side: Side = None, f
     return StatesModel(
         game=opened.entry.title,
         identity=opened.entry.identity,
-        position=tree.asked.position,
+        position=tree.selection.position,
         root=tree.root,
         nodes=tree.listed(),
     )
@@ -86,17 +86,17 @@ class Addresses:
     def __init__(self, tree: StateTree, file: str | None, find: str) -> None:
         self.tree, self.file, self.find = tree, file, find
 
-    def to(self, asked: Asked, kind: str = "") -> str:
+    def to(self, asked: TreeSelection, kind: str = "") -> str:
         """Return the address of the page with other options."""
-        depth = None if asked.depth == Asked.depth else asked.depth
+        depth = None if asked.depth == TreeSelection.depth else asked.depth
         numbers = {"open_": asked.opened, "shut": asked.shut, "every": asked.every}
         lists = {name: ",".join(map(str, sorted(states))) for name, states in numbers.items()}
         query = {"root": asked.root, "depth": depth, **lists, "at": asked.at, "find": self.find if not kind else ""}
         return pages.url(f"/states/{asked.position}{kind}", side=asked.side, file=self.file, **query)
 
-    def node(self, node: Node) -> str:
+    def node(self, node: ShownState) -> str:
         """Return the address that opens or closes a state, and selects it."""
-        asked, at = self.tree.asked, node.state
+        asked, at = self.tree.selection, node.state
         opened, shut = frozenset(asked.opened) - {at}, frozenset(asked.shut) - {at}
         if node.is_open:
             shut |= {at}
@@ -108,17 +108,21 @@ class Addresses:
         """Return the address of a search result, under the current root if possible."""
         path = self.tree.path(at)
         root = self.tree.root if self.tree.root in path else 0
-        return self.to(replace(self.tree.asked, root=root, shut=frozenset(self.tree.asked.shut) - {*path}, at=at))
+        return self.to(
+            replace(self.tree.selection, root=root, shut=frozenset(self.tree.selection.shut) - {*path}, at=at)
+        )
 
     def root(self, at: int) -> str:
-        asked = self.tree.asked
+        asked = self.tree.selection
         return self.to(replace(asked, root=at, at=at, opened=frozenset(), shut=frozenset(), every=frozenset()))
 
     def every(self, at: int) -> str:
-        return self.to(replace(self.tree.asked, root=self.tree.root, every=frozenset(self.tree.asked.every) | {at}))
+        return self.to(
+            replace(self.tree.selection, root=self.tree.root, every=frozenset(self.tree.selection.every) | {at})
+        )
 
     def deeper(self, depth: int) -> str:
-        asked = self.tree.asked
+        asked = self.tree.selection
         return self.to(replace(asked, root=self.tree.root, depth=depth, shut=frozenset(), opened=frozenset()))
 
 
@@ -141,5 +145,5 @@ def states_page(position: str, here: Here, asked: Question, side: Side = None, f
         total=total,
         find=find,
         hidden=True,
-        carried={"side": tree.asked.side, "file": opened.entry.carried},
+        carried={"side": tree.selection.side, "file": opened.entry.carried},
     )

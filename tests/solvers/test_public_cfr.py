@@ -75,7 +75,7 @@ def test_random_trees_give_the_iterates_of_their_sequence_forms(seed: int) -> No
     game = RandomPublic(seed)
     against_rules(game)
     layout, form = laid_out(public_tree(game)), sequence_form(game)
-    for name in ("cfr", "cfr+", "dcfr", "pdcfr+"):
+    for name in ("cfr", "cfr+", "dcfr", "sapcfr+", "pdcfr+"):
         plain, public = Cfr(Compiled(form), VARIANTS[name]), PublicCfr(layout, VARIANTS[name])
         for portion in (1, 1, 6):
             plain.run(portion)

@@ -27,7 +27,7 @@ def test_small_games_are_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ESTIMATED_BULK", "ESTIMATED_WALKED", "REPORTED", "REPORTED_BOUND"):
+    for name in ("SMALL_BULK", "SMALL_WALKED", "REPORTED", "REPORTED_BOUND"):
         monkeypatch.setattr(form_memory, name, 0)
     (text,) = said(ruse.games.leduc())
     assert text == (
@@ -39,11 +39,11 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
 
 
 def test_programs_hear_it_too() -> None:
-    about = form_memory.needs(ruse.games.liars_dice(8), find("cfr+")).to_json()["about"]
+    about = form_memory.estimate_memory(ruse.games.liars_dice(8), find("cfr+")).to_json()["about"]
     assert about["sequences"] == pytest.approx([524_281, 524_281], rel=0.25)
     assert about["payoffs"] == pytest.approx(4_194_240, rel=0.25)
     assert about["solving_bytes"] > about["building_bytes"] > 16 * about["payoffs"]
-    assert form_memory.needs(ruse.games.kuhn(), find("cfr+")).to_json() == {}
+    assert form_memory.estimate_memory(ruse.games.kuhn(), find("cfr+")).to_json() == {}
 
 
 def test_a_game_that_fits_is_not_refused_for_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,8 +135,9 @@ def _solved(kept: Kept) -> Solution:
 
 def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     for option in ("game", "side", "seed", "at"):
-        if (asked := getattr(given, option)) is not None:
-            raise SessionError(f"--resume already knows the {option}; leave out {asked!r}")
+        if getattr(given, option) is not None:
+            written = "GAME" if option == "game" else f"--{option}"
+            raise SessionError(f"--resume already knows the {option}; leave out {written}")
 
     def solution_of(kept: Kept) -> Solution:
         return _solved(kept if given.source is None else replace(kept, source=given.source))

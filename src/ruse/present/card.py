@@ -52,9 +52,9 @@ p { margin: 0 0 2mm; }
 .bar span { padding: 0 2mm; white-space: nowrap; overflow: hidden; }
 .first { background: var(--first); } .second { background: var(--second); text-align: right; }
 table { border-collapse: collapse; }
-.missions { margin: 2mm 0; } .missions th, .missions td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
-.missions thead th, .missions td { text-align: center; } .missions tbody th { text-align: left; font-weight: 500; }
-.missions .seats { font-size: 15pt; font-weight: 650; }
+.board { margin: 2mm 0; } .board th, .board td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
+.board thead th, .board td { text-align: center; } .board tbody th { text-align: left; font-weight: 500; }
+.board .seats { font-size: 15pt; font-weight: 650; }
 .rules { width: 100%; } .rules th, .rules td { padding: 0.7mm 3mm 0.7mm 0; text-align: left; vertical-align: top; }
 .rules th { width: 44%; font-weight: 500; color: var(--soft); } .rules tr { border-bottom: 1px solid var(--line); }
 .rules td, .rules th, code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }

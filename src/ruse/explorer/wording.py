@@ -1,4 +1,4 @@
-"""Numbers in words: the same everywhere on the pages."""
+"""Numbers and values in words, for all pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = 15  # characters of a fraction that people still read
 
 
 def fraction(number: Fraction | float) -> str:
-    """A fraction as people read it: exactly, unless it is long."""
+    """Format a fraction exactly, unless it is long."""
     if isinstance(number, Fraction) and len(text := rationals.write(number)) <= LONG:
         return text.replace("-", "−")
     if 0 < number < rationals.TINY:
@@ -34,7 +34,7 @@ def fraction(number: Fraction | float) -> str:
 
 
 def exactly(number: Fraction) -> str:
-    """What a tooltip says where `fraction` rounds."""
+    """Format the exact number for the tooltip of a rounded one."""
     return rationals.brief(number).replace("-", "−")
 
 
@@ -43,36 +43,36 @@ def decimal(number: Fraction | float) -> str:
 
 
 def equals(number: Fraction) -> str:
-    """The decimal beside a fraction: = 0.25, ≈ 0.3333; nothing beside a whole number."""
+    """Format the decimal beside a fraction: = 0.25, ≈ 0.3333; empty for whole numbers."""
     return "" if number.denominator == 1 else rationals.equals(number, 4).replace("-", "−")
 
 
 def percent(share: Fraction | float) -> str:
-    """A share of at least 0: 70%, 33.33%."""
+    """Format a share as a percentage: 70%, 33.33%."""
     return rationals.percent(Fraction(share))
 
 
 def points(share: Fraction | float) -> str:
-    """A difference of two shares of winning, in percentage points."""
+    """Format a difference of win rates in percentage points, without the unit."""
     return rationals.near(100 * share, 3)
 
 
 def rounded(lower: float, upper: float) -> list[str]:
-    """Bounds of a run that is going on, rounded outward."""
-    return [one.replace("-", "−") for one in (rationals.below(lower, 9), rationals.above(upper, 9))]
+    """Round the bounds of a running solve outward."""
+    return [bound.replace("-", "−") for bound in (rationals.below(lower, 9), rationals.above(upper, 9))]
 
 
 def bounds(certificate: Certificate) -> tuple[str, str]:
-    """Both bounds: exactly where they are equal or short, else rounded outward."""
+    """Format both bounds: exactly if equal or short, otherwise rounded outward."""
     ends = (certificate.lower, certificate.upper)
     texts = (rationals.bounds if certificate.exact else rationals.outward)(*ends)
     exact = [rationals.write(end) for end in ends]
-    lower, upper = (one if len(one) <= LONG else two for one, two in zip(exact, texts, strict=True))
+    lower, upper = (full if len(full) <= LONG else short for full, short in zip(exact, texts, strict=True))
     return lower.replace("-", "−"), upper.replace("-", "−")
 
 
 def rests_on(proof: str, standing: str) -> str:
-    """What the bounds rest on, for the page of a solution."""
+    """Say what the bounds rest on."""
     if standing in ("claimed", "refuted"):
         return {"claimed": "Nothing yet: the file claims them.", "refuted": "Nothing: they were refuted."}[standing]
     if proof == NONE:
@@ -82,7 +82,7 @@ def rests_on(proof: str, standing: str) -> str:
 
 
 def verifiable(solution: Solution) -> bool:
-    """Whether `ruse verify` checks a solution, rather than refuse it as too large."""
+    """Return whether `ruse verify` can check a solution; some are too large."""
     from ruse.verify.dispatch import refusal
 
     return not refusal(solution)
@@ -97,32 +97,32 @@ def name_of(game: Game, side: int) -> str:
 
 
 def wins(name: str) -> str:
-    """A verb that fits: spies win, resistance wins."""
+    """Return the verb that agrees with a side's name."""
     return "win" if name.endswith("s") else "wins"
 
 
 def share_of(value: Fraction, side: int) -> Fraction:
-    """How often a side wins in a game that is won or lost."""
+    """Return how often a side wins in a game without draws."""
     return (1 + value) / 2 if side == 0 else (1 - value) / 2
 
 
 def own(game: Game, value: Fraction, side: int) -> Fraction:
-    """A value as a side counts it: how often it wins in a game that is won or lost, else what it gets."""
+    """Return a value from a side's view: its win rate, or its payoff in games with draws."""
     return share_of(value, side) if won_or_lost(game) else payoff_to(game, side, value)
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Who is ahead, in a sentence and as a bar."""
+class ValueText:
+    """A value as a sentence, as a mark and as a bar."""
 
-    sentence: str  # "Spies win 70% from here"
-    mark: str  # "7/10, exact"; "7/10, claimed" where nobody has checked that
-    full: str  # the exact number, where the mark rounds; empty where it is not known
-    shares: tuple[tuple[str, float, str], ...]  # name, percent, what the bar says; () where nobody wins or loses
+    sentence: str  # such as "First wins 70% from here"
+    mark: str  # "7/10, exact", or "7/10, claimed" if unchecked
+    full: str  # the exact number, if the mark rounds it; empty if unknown
+    shares: tuple[tuple[str, float, str], ...]  # name, percent, text of the bar; () in games with draws
 
 
-def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standing: str = "") -> Verdict:
-    """A value in a sentence. Of two sides, the one ahead is named. If it is not exact, it is that of two strategies."""
+def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standing: str = "") -> ValueText:
+    """Put a value into words: name the side that is ahead. A value that is not exact is that of two strategies."""
     game = solution.game
     if won_or_lost(game):
         ahead = 0 if value >= 0 else 1
@@ -132,14 +132,14 @@ def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standin
             (display_name(game.sides[side]), 100 * float(share_of(value, side)), percent(share_of(value, side)))
             for side in (0, 1)
         )
-        told = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
-        return Verdict(told, marked(_mark(solution, share, exact), standing), exactly(share), shares)
-    told = f"{worth(game, value)} {here}".rstrip()
-    return Verdict(told, marked(_mark(solution, value, exact), standing), exactly(value), ())
+        text = f"{name} {wins(name)} {percent(share)} {here}".rstrip()
+        return ValueText(text, marked(_mark(solution, share, exact), standing), exactly(share), shares)
+    text = f"{value_text(game, value)} {here}".rstrip()
+    return ValueText(text, marked(_mark(solution, value, exact), standing), exactly(value), ())
 
 
-def worth(game: Game, value: Fraction) -> str:
-    """A value in a game that is not just won or lost, at the start of a sentence."""
+def value_text(game: Game, value: Fraction) -> str:
+    """Format a value of a game with draws, at the start of a sentence."""
     return headed(nobody_ahead(game, value)) or f"Worth {worths(game, value, decimal)}"
 
 
@@ -151,31 +151,31 @@ def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
 
 
 def marked(mark: str, standing: str) -> str:
-    """A mark of a solution from elsewhere, which says so until it was checked here, or that it was refuted."""
+    """Mark a solution from elsewhere as claimed, checked or refuted."""
     if standing in ("claimed", "refuted") and mark.endswith(", exact"):
         return f"{mark.removesuffix('exact')}{standing}"
     return f"{mark}, {standing}" if standing else mark
 
 
-def solved(solution: Solution, standing: str = "") -> Verdict:
-    """What a whole game is worth; where only bounds are known, between which."""
+def solved(solution: Solution, standing: str = "") -> ValueText:
+    """Put the value of a whole game into words, or its bounds."""
     game, bounds = solution.game, solution.certificate
     if bounds.exact:
         return verdict(solution, bounds.lower, True, "", standing)
     if not solution.judged:
-        return Verdict("No bounds proved yet", marked(bounded(solution), standing), "", ())
+        return ValueText("No bounds proved yet", marked(bounded(solution), standing), "", ())
     ends, unit = (bounds.lower, bounds.upper), ""
     ahead = 0 if bounds.lower + bounds.upper >= 0 else 1
     if won_or_lost(game):
         ends, unit = shares_between(bounds, ahead), "%"
     mark = bounded(solution) if rationals.settled(*ends, unit) else "not exact"
     name = name_of(game, ahead)
-    told = (
+    text = (
         f"{name} {wins(name)} {rationals.within(*ends, unit)}"
         if unit
         else f"Worth {worths_between(game, *ends, within)}"
     )
-    return Verdict(told, marked(mark, standing), "", ())
+    return ValueText(text, marked(mark, standing), "", ())
 
 
 def within(lower: Fraction, upper: Fraction) -> str:
@@ -183,48 +183,48 @@ def within(lower: Fraction, upper: Fraction) -> str:
 
 
 def play(solution: Solution, standing: str) -> str:
-    """What play by both strategies is called: optimal only where that is proved."""
+    """Name the play of both strategies: "optimal play" only if that is proved."""
     proved = solution.certificate.exact and standing not in ("claimed", "refuted")
     return "optimal play" if proved else "play by these strategies"
 
 
 def headline(solution: Solution, standing: str) -> str:
-    """The same in a line: what the solution says of itself, and how that stands."""
-    worth = solved(solution, standing)
-    return f"{worth.sentence} ({worth.mark})"
+    """Return the value of a solution and its mark in one line."""
+    value = solved(solution, standing)
+    return f"{value.sentence} ({value.mark})"
 
 
-def foretold(game: Game) -> str:
-    """What ruse has proved a game to be worth before, in a line; nothing where it has not, or has a formula's word."""
+def known_value(game: Game) -> str:
+    """Return the value that ruse has proved for a built-in game before, in one line; empty if none."""
     if not isinstance(game, Known) or not built_in(game) or call_optional(Known.known_by, game):
         return ""
     if (value := game.known_value()) is None:
         return ""
     if not won_or_lost(game):
-        return f"{worth(game, value)} ({fraction(value)}, proved when opened)"
+        return f"{value_text(game, value)} ({fraction(value)}, proved when opened)"
     ahead = 0 if value >= 0 else 1
     name, share = name_of(game, ahead), share_of(value, ahead)
     return f"{name} {wins(name)} {percent(share)} ({fraction(share)}, proved when opened)"
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence. A sentence stays as it is: it may begin with the name of a move, such as ab."""
+    """Turn a clause into a sentence. A sentence stays as it is, since it may begin with a move such as ab."""
     return text if not text or text.endswith((".", "?", "!", "…")) else f"{text[:1].upper()}{text[1:]}."
 
 
 def bounded(solution: Solution) -> str:
-    """How sure the value of a game is that is not exact."""
+    """Describe the bounds of a value that is not exact."""
     if not solution.judged:
         return "no bounds"
-    bounds, whose, unit = solution.certificate, "", ""
+    bounds, owner, unit = solution.certificate, "", ""
     ends = (bounds.lower, bounds.upper)
     if won_or_lost(solution.game):
-        ends, whose, unit = shares_between(bounds, 0), f" for {display_name(solution.game.sides[0])}", "%"
-    return f"the game bounded {rationals.interval(*ends, unit).replace('-', '−')}{whose}"
+        ends, owner, unit = shares_between(bounds, 0), f" for {display_name(solution.game.sides[0])}", "%"
+    return f"the game bounded {rationals.interval(*ends, unit).replace('-', '−')}{owner}"
 
 
 def turn(game: Game, view: View) -> str:
-    """Who is to move, to the side that looks."""
+    """Say whose turn it is, from the viewer's side."""
     me = name_of(game, view.side)
     if view.turn == END:
         return "The game is over."
@@ -242,19 +242,21 @@ def waits(name: str) -> str:
 
 
 def heat(table: list[list[str]]) -> list[list[int | None]]:
-    """A step from 0 to 9 for each number of a table, low to high; None for what is no number."""
+    """Return a level from 0 to 9 for each number of a table, low to high; None for other cells."""
     numbers = [[_number(cell) for cell in row] for row in table]
     known = [number for row in numbers[1:] for number in row[1:] if number is not None]
     if not known:
         return [[None for _ in row] for row in table]
     low, high = min(known), max(known)
     span = float(high - low) or 1.0
-    return [[None if one is None else min(9, int(10 * float(one - low) / span)) for one in row] for row in numbers]
+    return [
+        [None if number is None else min(9, int(10 * float(number - low) / span)) for number in row] for row in numbers
+    ]
 
 
 def _number(text: str) -> Fraction | None:
-    found = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)(%)?", text.strip())
+    match = re.fullmatch(r"([-−]?\d+(?:\.\d+)?(?:/\d+)?)(%)?", text.strip())
     try:
-        return Fraction(found[1].replace("−", "-")) if found else None
+        return Fraction(match[1].replace("−", "-")) if match else None
     except (ValueError, ZeroDivisionError):
         return None

@@ -13,16 +13,15 @@ from fractions import Fraction
 from math import factorial
 
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Filed
-from ruse.games.hidden_roles.filing import filed
+from ruse.games.hidden_roles.classes import Representative
 from ruse.games.hidden_roles.roles import Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay
 from ruse.games.hidden_roles.ways import MOST_KEPT, Way, Ways
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.nodes import Number
 
 
-class Worth(Ways):
+class RolesEvaluator(Ways):
     def __init__(self, game: HiddenRoles, tables: Sequence[StrategyTable], exact: bool = True) -> None:
         super().__init__(game, tables, exact)
         self._kept: tuple[dict[str, Number], dict[str, Number]] = ({}, {})
@@ -45,13 +44,13 @@ class Worth(Ways):
         zero = self.number(Fraction(0))
         if not ways:
             return zero
-        state, good = ways[0].state, ways[0].filed[GOOD]
+        state, good = ways[0].state, ways[0].seen[GOOD]
         if state.out is not None or any(way.state.out is not None for way in ways):
             return self._cards_to_good(ways, known)
         if state.score[SPIES] == POINTS_TO_WIN:
             return zero
         if state.score[GOOD] == POINTS_TO_WIN:
-            return sum((way.weight * (1 - self._found(way)) for way in ways), zero)
+            return sum((way.weight * (1 - self._named_odds(way)) for way in ways), zero)
         if good.text not in known:
             teams = self.missions(good)
             if teams is not None:
@@ -61,10 +60,10 @@ class Worth(Ways):
         return known[good.text]
 
     def sending(self, ways: Sequence[Way], team: Seats, known: dict[str, Number]) -> Number:
-        """The same after the good side sends a mission, which need not be one of its strategy."""
+        """The value once the good side sends a mission, which need not be one that its strategy sends."""
         return self._to_good(self.out(GOOD, ways, team), known)
 
-    def _found(self, way: Way) -> Number:
+    def _named_odds(self, way: Way) -> Number:
         """How likely the spies name whom they hunt."""
         if way.state.named is not None:
             return self.number(Fraction(way.deal[way.state.named] == self.game.cast.hunted))
@@ -78,22 +77,22 @@ class Worth(Ways):
 
     def results(self, ways: Sequence[Way]) -> dict[bool, list[Way]]:
         """Ways with a mission out, as the spies' cards may end them."""
-        found: dict[bool, list[Way]] = {True: [], False: []}
+        by_result: dict[bool, list[Way]] = {True: [], False: []}
         for way in ways:
             if way.state.out is None:
-                found[way.state.done[-1].passed].append(way)
+                by_result[way.state.done[-1].passed].append(way)
                 continue
             aboard = self.game.aboard(way.deal, way.state.out)
-            for cards, share in self.sabotaged(way.filed[SPIES], way.state.score, aboard).items():
+            for cards, share in self.sabotaged(way.seen[SPIES], way.state.score, aboard).items():
                 left = self.over(way, cards)
-                found[left.state.done[-1].passed].append(replace(left, weight=left.weight * share))
-        return found
+                by_result[left.state.done[-1].passed].append(replace(left, weight=left.weight * share))
+        return by_result
 
     def _to_spies(self, ways: Sequence[Way], known: dict[str, Number]) -> Number:
         zero = self.number(Fraction(0))
         if not ways:
             return zero
-        state, spies = ways[0].state, ways[0].filed[SPIES]
+        state, spies = ways[0].state, ways[0].seen[SPIES]
         if state.out is not None:
             return self._cards_to_spies(ways, known)
         if state.score[SPIES] == POINTS_TO_WIN:
@@ -103,37 +102,37 @@ class Worth(Ways):
             if self.game.cast.hunted is None:
                 return total
             if state.named is not None or self.named(ways[0]) is not None:
-                return sum((way.weight * (1 - self._found(way)) for way in ways), zero)
+                return sum((way.weight * (1 - self._named_odds(way)) for way in ways), zero)
             return total - max(self.hunted(ways).values())
         if spies.text not in known:
-            worth = zero
-            for gone in self.coming(ways).values():
-                worth += self._cards_to_spies(gone, known)
-            known[spies.text] = worth
+            value = zero
+            for sent in self.coming(ways).values():
+                value += self._cards_to_spies(sent, known)
+            known[spies.text] = value
         return known[spies.text]
 
     def coming(self, ways: Sequence[Way]) -> dict[Seats, list[Way]]:
         """Missions that the good side may send, with the ways in which it does."""
-        found: dict[Seats, list[Way]] = {}
+        by_team: dict[Seats, list[Way]] = {}
         for way in ways:
-            for team, share in self.sent(way.filed[GOOD], len(way.state.done)).items():
-                (gone,) = self.out(GOOD, [replace(way, weight=way.weight * share)], team)
-                found.setdefault(team, []).append(gone)
-        return found
+            for team, share in self.sent(way.seen[GOOD], len(way.state.done)).items():
+                (sent,) = self.out(GOOD, [replace(way, weight=way.weight * share)], team)
+                by_team.setdefault(team, []).append(sent)
+        return by_team
 
     def hunted(self, ways: Sequence[Way]) -> dict[int, Number]:
         """How much of some ways has whom the spies hunt on each seat."""
-        found: dict[int, Number] = {}
+        mass_by_seat: dict[int, Number] = {}
         for way in ways:
             seat = way.deal.index(self.game.cast.hunted)
-            found[seat] = found.get(seat, self.number(Fraction(0))) + way.weight
-        return found
+            mass_by_seat[seat] = mass_by_seat.get(seat, self.number(Fraction(0))) + way.weight
+        return mass_by_seat
 
     def _cards_to_spies(self, ways: Sequence[Way], known: dict[str, Number]) -> Number:
         ways = [way for way in ways if way.weight]
         if not ways or ways[0].state.out is None:
             return self._to_spies(ways, known)
-        spies, state = ways[0].filed[SPIES], ways[0].state
+        spies, state = ways[0].seen[SPIES], ways[0].state
         aboard = self.game.aboard(ways[0].deal, state.out or ())
         key = f"{spies.text}?"
         if key not in known:
@@ -143,35 +142,31 @@ class Worth(Ways):
                 known[key] = sum(worths, self.number(Fraction(0)))
             else:
                 known[key] = min(
-                    self.carded(ways, cards, known) for cards in self.strategies.worth(state.score, aboard)
+                    self.carded(ways, cards, known) for cards in self.strategies.useful_sabotages(state.score, aboard)
                 )
         return known[key]
 
     def carded(self, ways: Sequence[Way], cards: int, known: dict[str, Number]) -> Number:
-        """The same after the spies play some cards; a spy who plays alone may make it fail in some ways only."""
+        """The value once the spies play some cards; a spy who plays alone may make it fail in some plays only."""
         groups: dict[str, list[Way]] = {}
         for way in ways:
             if way.weight:
                 left = self.over(way, cards)
-                groups.setdefault(left.filed[SPIES].text, []).append(left)
+                groups.setdefault(left.seen[SPIES].text, []).append(left)
         return sum((self._to_spies(group, known) for group in groups.values()), self.number(Fraction(0)))
 
     # Classes.
 
-    def teams(self, good: Filed, number: int) -> list[Seats]:
+    def teams(self, good: Representative, number: int) -> list[Seats]:
         """The missions that the good side may send, one of each class."""
-        found: dict[Seats, Seats] = {}
+        classes: dict[Seats, Seats] = {}
         for team in self.strategies.teams[number]:
-            found.setdefault(self.filing.sent(good, team)[1], team)
-        return list(found.values())
+            classes.setdefault(self.filing.sent(good, team)[1], team)
+        return list(classes.values())
 
-    def filed(self, side: int, known: Play) -> Filed:
-        """What a side knows, as it files that."""
-        return filed(self.filing, side, known)
-
-    def alike(self, filed: Filed) -> int:
+    def alike(self, seen: Representative) -> int:
         """How many positions are filed as this one is."""
-        return factorial(self.game.table.players) // len(filed.renamings)
+        return factorial(self.game.table.players) // len(seen.renamings)
 
     # How often a side's own strategy comes to what it knows.
 
@@ -182,18 +177,18 @@ class Worth(Ways):
         if side == SPIES and state.said is not None and (begun.said is None or None in begun.said):
             lie = tuple(claim if seat in self.game.spies(way.deal) else None for seat, claim in enumerate(state.said))
             share *= self.lies(begun).get(lie, self.number(Fraction(0)))
-        filed = self.filing.begin(self.game.knows(Play(way.deal, state.said), side))
+        seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, state.said), side))
         for number, mission in enumerate(state.done):
             if not share:
                 break
-            before = Play(done=state.done[:number]).score
+            before = RolesPlay(done=state.done[:number]).score
             if side == GOOD:
-                share *= (self.missions(filed) or {}).get(mission.seats, self.number(Fraction(0)))
-            filed = self.filing.sent(filed, mission.seats)[0]
+                share *= (self.missions(seen) or {}).get(mission.seats, self.number(Fraction(0)))
+            seen = self.filing.sent(seen, mission.seats)[0]
             aboard = self.game.aboard(way.deal, mission.seats)
             if side == SPIES and aboard:
-                share *= (self.cards(filed, before, aboard) or {}).get(mission.cards, self.number(Fraction(0)))
-            filed = self.filing.over(filed, number, mission.passed, mission.cards if side == SPIES else None)
+                share *= (self.cards(seen, before, aboard) or {}).get(mission.cards, self.number(Fraction(0)))
+            seen = self.filing.over(seen, number, mission.passed, mission.cards if side == SPIES else None)
         if side == GOOD and state.out is not None:
-            share *= (self.missions(filed) or {}).get(state.out, self.number(Fraction(0)))
+            share *= (self.missions(seen) or {}).get(state.out, self.number(Fraction(0)))
         return share

@@ -1,11 +1,11 @@
-"""The files that the explorer keeps solutions in, and the seal that tells its own work from what was put there.
+"""The solution files of the explorer, and the seal that tells its own files from others.
 
     TITLE-IDENTITY[.TAG].SEAL.ruse
 
 The identity is the game's (ruse.core.identity); the title is only for people. The seal is the HMAC-SHA-256 of the name
-before it and of the file's bytes, under a key that the folder holds and only its owner can read. A file whose seal does
-not fit, such as one of 0.4.0, one that was edited or one from another machine, is a file from elsewhere: what it says
-is a claim.
+before it and of the file's bytes, under a key in the folder that only its owner can read. A file without a valid seal,
+such as one from 0.4.0, an edited one or one from another machine, counts as a file from elsewhere: its bounds are
+claims.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ruse.solution import container, store
 from ruse.solution.strategy import Solution
 
 SENT = "sent-"
-SOURCE = 16  # hexadecimal digits of what tells games and files apart in addresses
+SOURCE = 16  # hexadecimal digits of the key of games and files in addresses
 SEALED = re.compile(r"(?P<stem>.+-[0-9a-f]{24}(?P<tag>\.[^.]+)?)\.(?P<seal>[0-9a-f]{32})\.ruse")
 
 
 def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
-    """Save a solution that was found here, in place of an older one of the same game and tag."""
+    """Save a solution, in place of an older one of the same game and tag."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     content = store.dumps(solution)
     stem = _stem(solution.game, tag)
-    older = list(folder.glob(f"{stem}.*.ruse"))  # before the new one is there: two who keep one each leave one at least
+    older = list(folder.glob(f"{stem}.*.ruse"))  # listed first, so that two writers leave at least one
     path = container.write(folder / f"{stem}.{seals.seal(_made_key(folder), _sealed(stem, content))}.ruse", content)
     for other in older:
         if other != path and (named := SEALED.fullmatch(other.name)) is not None and named["stem"] == stem:
@@ -42,13 +42,13 @@ def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
 
 
 def remove(path: Path) -> None:
-    """Delete a solution file, and what is kept beside it. Raises OSError."""
+    """Delete a solution file and its insight. Raise OSError on failure."""
     path.unlink(missing_ok=True)
     beside(path).unlink(missing_ok=True)
 
 
 def is_sealed(path: Path, content: bytes) -> bool:
-    """Whether a file in a folder of ours is as `keep` wrote it."""
+    """Return whether `keep` wrote a file in the explorer's folder."""
     named = SEALED.fullmatch(path.name)
     if named is None:
         return False
@@ -56,18 +56,18 @@ def is_sealed(path: Path, content: bytes) -> bool:
 
 
 def is_tagged(path: Path) -> bool:
-    """Whether a sealed file was asked for in other words than the game's alone."""
+    """Return whether a sealed file was solved with options."""
     named = SEALED.fullmatch(path.name)
     return named is None or named["tag"] is not None
 
 
 def is_old_name(path: Path) -> bool:
-    """Whether a file is named as 0.4.0 named what it had solved unasked."""
+    """Return whether a file has a name of version 0.4.0."""
     return "." not in path.stem
 
 
 def sent_path(folder: Path, game: Game, content: bytes) -> Path:
-    """Where a file is kept that somebody sent."""
+    """Return the path of a file that somebody sent."""
     return folder / f"{_stem(game, SENT + tag_of(content))}.ruse"
 
 
@@ -76,18 +76,18 @@ def was_sent(path: Path) -> bool:
 
 
 def source_of(path: Path) -> str:
-    """What tells files apart in addresses, without naming folders; solved again, a game keeps it."""
+    """Return the key of a file in addresses; it names no folder and stays when the game is solved again."""
     named = SEALED.fullmatch(path.name)
     return tag_of(str(path if named is None else path.with_name(named["stem"])).encode())
 
 
 def source_of_game(identified: str) -> str:
-    """The same for games that are solved here when they are looked at."""
+    """Return the key in addresses of a game that the explorer solves on demand."""
     return identified[:SOURCE]
 
 
 def tag_of(content: bytes) -> str:
-    """The same for the same content, so that what is asked for twice is kept once."""
+    """Return a short hash, so that equal content is stored once."""
     return sha256(content).hexdigest()[:SOURCE]
 
 

@@ -14,7 +14,7 @@ follow from one another by Bayes' rule as long as that applies, also after a sur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -25,18 +25,34 @@ from ruse.core.exact import common_denominator
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, members, splits
-from ruse.games.resistance.places import Suspects, aboard, before, gathered, sent_on_average
+from ruse.games.resistance.cells import (
+    Cells,
+    Counts,
+    Suspects,
+    aboard,
+    average_over_missions,
+    before,
+    fitting,
+    gathered,
+    members,
+    splits,
+)
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify_endgames import Guesses, heaviest_pair
 
 NOTHING, ALL = Fraction(0), Fraction(1)
-MOST_WORTHS = 2_000  # positions, of up to some hundred missions each
+Likely = tuple[int, Fraction]  # slips, and the odds of all else
+MOST_VALUES = 2_000  # positions, of up to some hundred missions each
 MOST_KEPT = 50_000
 MOST_IN_FLOATS = 1 << 53  # sums of whole numbers below this are exact in floats
 
 
-class Worth:
+def payoff(win: Fraction) -> Fraction:
+    """What the resistance is paid if it wins with these odds."""
+    return 2 * win - 1
+
+
+class Evaluator:
     """Worths under stored strategies; an empty table for the resistance means best replies throughout."""
 
     def __init__(self, table: Table, tables: tuple[StrategyTable, StrategyTable]) -> None:
@@ -51,11 +67,11 @@ class Worth:
             read = notation.read(table, position)
             self._stored[Cells.at(read, table)] = odds
             for length in range(len(read.done)):
-                self._leads.add(Cells.at(notation.Position(None, read.done[:length], None), table))
+                self._leads.add(Cells.at(notation.MissionHistory(None, read.done[:length], None), table))
         self._suspects: dict[Cells, Suspects] = {}
         self._results: dict[tuple[Cells, Counts], dict[str, Fraction]] = {}
-        self._worths: dict[Cells, dict[Counts, Fraction]] = {}
-        self._worth: dict[Cells, Fraction] = {}
+        self._values: dict[Cells, dict[Counts, Fraction]] = {}
+        self._value: dict[Cells, Fraction] = {}
         self._missions: dict[Cells, dict[Counts, Fraction]] = {}
         self._win: dict[tuple[Cells, Counts], Fraction] = {}
         self._steps: dict[Cells, str] = {}
@@ -63,8 +79,8 @@ class Worth:
 
     def trim(self) -> None:
         """Forget what was found if it takes much memory; it can be found again."""
-        if len(self._worths) > MOST_WORTHS or len(self._suspects) + len(self._win) > MOST_KEPT:
-            for kept in (self._suspects, self._results, self._worths, self._worth, self._missions, self._win):
+        if len(self._values) > MOST_VALUES or len(self._suspects) + len(self._win) > MOST_KEPT:
+            for kept in (self._suspects, self._results, self._values, self._value, self._missions, self._win):
                 kept.clear()
             self._steps.clear()
 
@@ -88,47 +104,46 @@ class Worth:
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:
         """The classes of spy sets that the results allow: enough aboard whatever failed."""
-        for spies in splits(cells.sizes, self.table.spies):
-            if all(
-                result == "+" or aboard(cells, spies, number) >= self.table.sabotages[number]
-                for number, result in enumerate(cells.results)
-            ):
-                yield spies
+        return fitting(self.table, cells)
 
     def allowed(self, cells: Cells) -> list[Counts]:
-        """The same as a list, or a PositionError if there are none."""
-        found = list(self.fitting(cells))
-        if not found:
+        """The classes of spy sets that the results allow, or a PositionError if there are none."""
+        allowed = list(self.fitting(cells))
+        if not allowed:
             raise PositionError(f"expected results that some spies could cause, got {cells.position(self.table)}")
-        return found
+        return allowed
 
     def suspects(self, cells: Cells) -> Suspects:
         """Who may be spies, given the results and the spies' strategy; a mission may be out."""
-        found = self._suspects.get(cells)
-        if found is None:
+        suspects = self._suspects.get(cells)
+        if suspects is None:
             weights = {spies: self._likely(cells, spies) for spies in self.allowed(cells)}
             slips = min(slips for slips, _ in weights.values())
             kept = {spies: weight for spies, (count, weight) in weights.items() if count == slips}
             whole, _ = common_denominator(list(kept.values()))
-            found = self._suspects[cells] = Suspects.of(slips, cells, dict(zip(kept, whole, strict=True)))
-        return found
+            suspects = self._suspects[cells] = Suspects.of(slips, cells, dict(zip(kept, whole, strict=True)))
+        return suspects
 
     def assume(self, cells: Cells, suspects: Suspects) -> None:
         """Take these to be the spies that may have come to a position, whatever their strategy says."""
         self._suspects[cells] = suspects
 
-    def _likely(self, cells: Cells, spies: Counts) -> tuple[int, Fraction]:
+    def _likely(self, cells: Cells, spies: Counts) -> Likely:
         """How often spies departed from their strategy on the way here, and the odds of all else they did."""
-        slips, weight = 0, ALL
-        for number, result in enumerate(cells.results):
+        first, (slips, weight) = self._begun(cells, spies)
+        for number in range(first, len(cells.results)):
             out, origin = before(cells, number)
             share = self.sabotage(out, gathered(spies, origin))
-            odds = share if result == "-" else 1 - share
+            odds = share if cells.results[number] == "-" else 1 - share
             if odds:
                 weight *= odds
             else:
                 slips += 1
         return slips, weight
+
+    def _begun(self, cells: Cells, spies: Counts) -> tuple[int, Likely]:
+        """From which mission on the results count, and how likely all before it is."""
+        return 0, (0, ALL)
 
     def dealt_and_played(self, cells: Cells, spies: Counts) -> Fraction:
         """The odds that one spy set of a class is dealt and causes these results."""
@@ -137,9 +152,9 @@ class Worth:
 
     def results(self, cells: Cells, mission: Counts) -> dict[str, Fraction]:
         """How a mission that is sent may end, and how likely; only what is likely at all."""
-        found = self._results.get((cells, mission))
-        if found is not None:
-            return found
+        odds = self._results.get((cells, mission))
+        if odds is not None:
+            return odds
         here, out, parents = self.suspects(cells), cells.send(mission), cells.parents(mission)
         shares = {
             spies: self.sabotage(out, spies)
@@ -150,17 +165,17 @@ class Worth:
         masses: dict[str, dict[Counts, int]] = {"+": {}, "-": {}}
         for spies, share in shares.items():
             mass, failing = here.masses[gathered(spies, parents)], share.numerator * (unit // share.denominator)
-            for result, some in (("+", unit - failing), ("-", failing)):
-                if some:
-                    masses[result][spies] = mass * some
-        found = {}
+            for result, count in (("+", unit - failing), ("-", failing)):
+                if count:
+                    masses[result][spies] = mass * count
+        odds = {}
         for result, likely in masses.items():
             if likely:
                 whole = sum(members(out.sizes, spies) * mass for spies, mass in likely.items())
-                found[result] = Fraction(whole, unit * here.total)
+                odds[result] = Fraction(whole, unit * here.total)
                 self._suspects.setdefault(out.then(result), Suspects.of(here.slips, out, likely))
-        self._results[cells, mission] = found
-        return found
+        self._results[cells, mission] = odds
+        return odds
 
     # The resistance.
 
@@ -170,59 +185,59 @@ class Worth:
 
     def missions(self, cells: Cells) -> dict[Counts, Fraction]:
         """The odds of each class of missions that the resistance sends: its strategy's, or a best reply."""
-        found = self._missions.get(cells)
-        if found is None:
+        odds = self._missions.get(cells)
+        if odds is None:
             if self.listed(cells):
-                found = self.stored_missions(cells)
+                odds = self.stored_missions(cells)
             else:
-                worths = self.worths(cells)
-                found = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
-            self._missions[cells] = found
-        return found
+                worths = self.values(cells)
+                odds = {max(worths, key=worths.__getitem__): ALL}  # the first of the best
+            self._missions[cells] = odds
+        return odds
 
     def stored_missions(self, cells: Cells) -> dict[Counts, Fraction]:
-        """The same by the resistance's strategy alone; none where it says nothing."""
+        """The odds of each class by the resistance's strategy alone; none where it has no entry."""
         odds = self._stored.get(cells, {})
         sent = {cells.counts(notation.read_seats(mission, self.table)): odds[mission] for mission in odds}
         return {mission: share for mission, share in sent.items() if share}
 
     # Worths.
 
-    def worth(self, cells: Cells) -> Fraction:
+    def value(self, cells: Cells) -> Fraction:
         """What a public position is worth if both sides go on by their strategies; no mission is out."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
-        found = self._worth.get(cells)
-        if found is None:
+        value = self._value.get(cells)
+        if value is None:
             if self.listed(cells):
                 odds = self.missions(cells).items()
-                found = sum((share * self.worth_sent(cells, mission) for mission, share in odds), NOTHING)
+                value = sum((share * self.value_sent(cells, mission) for mission, share in odds), NOTHING)
             else:
-                found = max(self.worths(cells).values())
-            self._worth[cells] = found
-        return found
+                value = max(self.values(cells).values())
+            self._value[cells] = value
+        return value
 
-    def worth_sent(self, cells: Cells, mission: Counts) -> Fraction:
-        """The same once a mission is sent."""
+    def value_sent(self, cells: Cells, mission: Counts) -> Fraction:
+        """The value once a mission is sent."""
         out = cells.send(mission)
         results = self.results(cells, mission).items()
-        return sum((odds * self.worth(out.then(result)) for result, odds in results), NOTHING)
+        return sum((odds * self.value(out.then(result)) for result, odds in results), NOTHING)
 
-    def worths(self, cells: Cells) -> dict[Counts, Fraction]:
+    def values(self, cells: Cells) -> dict[Counts, Fraction]:
         """What each class of missions is worth, if both sides then go on by their strategies."""
-        found = self._worths.get(cells)
-        if found is None:
+        values = self._values.get(cells)
+        if values is None:
             if POINTS_TO_WIN - 1 in cells.score:
-                found = self._guessing(cells)
+                values = self._guessing(cells)
                 goes_on = "-" if cells.score[0] == POINTS_TO_WIN - 1 else "+"
-                for mission in found if cells in self._leads else ():
+                for mission in values if cells in self._leads else ():
                     if self.listed(cells.send(mission).then(goes_on)):
-                        found[mission] = self.worth_sent(cells, mission)
+                        values[mission] = self.value_sent(cells, mission)
             else:
                 missions = splits(cells.sizes, self.table.missions[len(cells.results)])
-                found = {mission: self.worth_sent(cells, mission) for mission in missions}
-            self._worths[cells] = found
-        return found
+                values = {mission: self.value_sent(cells, mission) for mission in missions}
+            self._values[cells] = values
+        return values
 
     def _guessing(self, cells: Cells) -> dict[Counts, Fraction]:
         """What each class of missions is worth once a side has two points, with the best missions to follow.
@@ -250,11 +265,11 @@ class Worth:
 
     def _rows(self, cells: Cells, number: int) -> list[int]:
         """One mission of each class, as rows of a round's tables."""
-        found = self._rows_of.get((cells.sizes, number))
-        if found is None:
-            missions, rows = splits(cells.sizes, self.table.missions[number]), self._guesses.rows[number]
-            found = self._rows_of[cells.sizes, number] = [rows[cells.first_seats(mission)] for mission in missions]
-        return found
+        rows = self._rows_of.get((cells.sizes, number))
+        if rows is None:
+            missions, row_of = splits(cells.sizes, self.table.missions[number]), self._guesses.rows[number]
+            rows = self._rows_of[cells.sizes, number] = [row_of[cells.first_seats(mission)] for mission in missions]
+        return rows
 
     def by_spy_set(self, cells: Cells, masses: Mapping[Counts, int]) -> list[int]:
         """Masses of classes as masses of spy sets, in the order of `combinations`."""
@@ -267,14 +282,14 @@ class Worth:
         """How often the resistance wins against spies of a class; no mission is out."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
-        found = self._win.get((cells, spies))
-        if found is None:
-            found = sent_on_average(cells, self.missions(cells), spies, self.win_out)
-            self._win[cells, spies] = found
-        return found
+        win = self._win.get((cells, spies))
+        if win is None:
+            win = average_over_missions(cells, self.missions(cells), spies, self.win_out)
+            self._win[cells, spies] = win
+        return win
 
     def win_out(self, out: Cells, spies: Counts) -> Fraction:
-        """The same while a mission is out."""
+        """How often the resistance wins against spies of a class while a mission is out."""
         share = self.sabotage(out, spies)
         passing = self.win(out.then("+"), spies) if share < 1 else NOTHING
         return (1 - share) * passing + (share * self.win(out.then("-"), spies) if share else NOTHING)
@@ -303,3 +318,38 @@ def _heaviest(sent: Array, masses: list[int], *follow: Array) -> list[int]:
         return [0]
     pairs = (follow[0][:, columns] * weights[0, columns]) @ follow[1][:, columns].T.astype(float)
     return [int(pairs.max())]
+
+
+Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
+
+
+class Answers:
+    """The best answer of the spies to what the resistance sends."""
+
+    def __init__(self, table: Table, missions: Missions) -> None:
+        self.table, self.missions = table, missions
+        self._least: dict[tuple[Cells, Counts], Fraction] = {}
+
+    def least(self, cells: Cells, spies: Counts) -> Fraction:
+        """How often the resistance wins at least against spies of a class; no mission is out."""
+        if POINTS_TO_WIN in cells.score:
+            return Fraction(cells.score[0] == POINTS_TO_WIN)
+        least = self._least.get((cells, spies))
+        if least is None:
+            least = average_over_missions(cells, self.missions(cells), spies, self.least_out)
+            self._least[cells, spies] = least
+        return least
+
+    def least_out(self, out: Cells, spies: Counts) -> Fraction:
+        return min(self.least(out.then(result), spies) for result in self.results(out, spies))
+
+    def result(self, out: Cells, spies: Counts, usual: str) -> str:
+        """How the spies let a mission end; where it makes no difference, as usual."""
+        results = self.results(out, spies)
+        return min(
+            sorted(results, key=lambda result: result != usual), key=lambda result: self.least(out.then(result), spies)
+        )
+
+    def results(self, out: Cells, spies: Counts) -> str:
+        number = len(out.results)
+        return "+-" if aboard(out, spies, number) >= self.table.sabotages[number] else "+"

@@ -1,9 +1,9 @@
-"""The library of solved variants: whatever a sweep has proved once, no sweep solves again.
+"""The user's saved variants: a variant that one sweep solved exactly is not solved again.
 
-A file a game in the user's state folder, `variants/GAME.jsonl`. Lines are only ever added, each a JSON object with the
-identity of a canonical variant (ruse.core.identity), its row and a seal under this user's key (ruse.core.seals); lines
-without a valid seal, as they were edited, half written or made elsewhere, are passed over, and their variants solved.
-Only rows with equal bounds are kept.
+There is one file per game in the user's state folder, `variants/GAME.jsonl`. Lines are only added. Each is a JSON
+object with the identity of a canonical variant (ruse.core.identity), its row and a seal under this user's key
+(ruse.core.seals). Lines without a valid seal (edited, incomplete or from elsewhere) are ignored, and their variants are
+solved again. Only rows with equal bounds are saved.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
-class Library:
-    """Rows by the identity of their canonical variant. Trouble with the folder is told once, and then done without."""
+class SavedVariants:
+    """Rows by the identity of their canonical variant. Without a usable folder, ruse warns once and saves nothing."""
 
     def __init__(self, name: str, empty: bool = False) -> None:
-        """Of a game; an empty one knows nothing yet, but keeps what it is given all the same."""
+        """Read the rows of a game; with `empty`, ignore what is saved but still save new rows."""
         self.rows: dict[str, Row] = {}
         self._path: Path | None = None
         try:
@@ -42,22 +42,24 @@ class Library:
             return
         key = user_key_if_any()
         for line in lines:
-            if (found := _read(line, key)) is not None:
-                self.rows[found[0]] = found[1]
+            if (entry := _read(line, key)) is not None:
+                self.rows[entry[0]] = entry[1]
 
     def add(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Keep what is exact."""
-        fresh = {key: row for key, row in rows if row.exact and is_walked(key) and self._tells(key, row)}
+        """Save exact rows."""
+        fresh = {key: row for key, row in rows if row.exact and is_walked(key) and self._adds_to(key, row)}
         self.rows |= fresh
         if self._path is None or not fresh:
             return
         try:
             key = user_key()
-            told = [
+            entries = [
                 {"key": name, "row": (written := row.to_json()), "seal": seals.seal(key, _sealed(name, written))}
                 for name, row in fresh.items()
             ]
-            text = "".join(f"\n{json.dumps(one)}\n" for one in told)  # a line that others left half-written ends here
+            text = "".join(
+                f"\n{json.dumps(entry)}\n" for entry in entries
+            )  # the first newline ends a line that was left incomplete
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as file:
                 if fcntl is not None:
@@ -68,8 +70,8 @@ class Library:
         except (OSError, StoreError) as error:
             self._give_up(error)
 
-    def _tells(self, key: str, row: Row) -> bool:
-        """Whether a row says more than what is there."""
+    def _adds_to(self, key: str, row: Row) -> bool:
+        """Return whether a row says more than the saved one."""
         known = self.rows.get(key)
         return known is None or (known.lines is None and row.lines is not None)
 
@@ -80,7 +82,7 @@ class Library:
 
 
 def counted(path: Path) -> tuple[int, int]:
-    """How many lines of a file are read, and how many are not: of an older version, damaged, or somebody else's."""
+    """Count the valid lines of a file, and the invalid ones: of an older version, damaged or from elsewhere."""
     lines = [line for line in path.read_bytes().splitlines() if line.strip()]
     key = user_key_if_any()
     good = sum(_read(line, key) is not None for line in lines)
@@ -88,11 +90,11 @@ def counted(path: Path) -> tuple[int, int]:
 
 
 def _read(line: bytes, key: bytes | None) -> tuple[str, Row] | None:
-    """A line, if it is as it was written here."""
+    """Read a line; None unless its seal is valid."""
     with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
-        found = json.loads(line)
-        if seals.holds(key, _sealed(found["key"], found["row"]), found["seal"]):
-            return found["key"], of_json(found["row"])
+        entry = json.loads(line)
+        if seals.holds(key, _sealed(entry["key"], entry["row"]), entry["seal"]):
+            return entry["key"], of_json(entry["row"])
     return None
 
 

@@ -200,7 +200,8 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.core.game import PositionError
     from ruse.core.registry import presentation
     from ruse.present.finding import unlisted
-    from ruse.present.report import format_position, format_seats, texts
+    from ruse.present.report import format_position, texts
+    from ruse.present.seats import format_seats
     from ruse.solution.strategy import Unlisted
 
     answers: dict[str, dict[str, Any]] = {}

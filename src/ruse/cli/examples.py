@@ -56,6 +56,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
+    "serve": (
+        ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),
+        ("ruse serve --mcp five.ruse --time 20", "with a solution of yours, and short answers"),
+        ("ruse serve --mcp mine.ruse --game mygame.py", "with a solution of your own game"),
+    ),
     "explore": (
         ("ruse explore", "the library of solutions, in the browser"),
         ("ruse explore five.ruse", "one solution"),

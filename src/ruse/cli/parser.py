@@ -176,6 +176,13 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument(
         "--expose", action="store_true", help="allow access from other machines, with the printed token"
     )
+    serving = command("serve", "cli.serve:serve", "answer an assistant's questions with proved numbers")
+    serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
+    serving.add_argument(
+        "--mcp", action="store_true", help="speak the Model Context Protocol over standard input and output"
+    )
+    serving.add_argument("--time", type=_number, metavar="S", help="the longest that an answer may take (60)")
+    with_own(serving)
     companion = command(
         "companion",
         "cli.commands:companion",

@@ -14,7 +14,6 @@ from ruse.core.certificate import proof_sentence
 from ruse.core.game import display_name
 from ruse.core.registry import presentation
 from ruse.present import rules as words
-from ruse.present.model import View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 from ruse.solving.options import SolveOptions
@@ -150,23 +149,6 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
         if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
             lines.append(f"  {reason}")
     return "\n".join(lines)
-
-
-def format_seats(view: View) -> list[str]:
-    """Format how likely each seat is a spy and has each role: as stored, and by the facts alone where that differs."""
-    heads = ["seat", "spy", *map(str.capitalize, view.seats[0].roles)]
-    rows = [heads]
-    for seat in view.seats:
-        pairs = [(seat.spy, seat.spy_by_facts), *((role.odds, role.by_facts) for role in seat.roles.values())]
-        rows.append([seat.name, *(_format_odds(*pair) for pair in pairs)])
-    widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
-    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    head = "Who may be what, if both sides play the stored strategies (and by the facts alone):"
-    return [head, *(f"  {'  '.join(row)}".rstrip() for row in padded)]
-
-
-def _format_odds(odds: Fraction, facts: Fraction) -> str:
-    return rationals.percent(odds) + ("" if odds == facts else f" ({rationals.percent(facts)})")
 
 
 def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:

@@ -1,10 +1,28 @@
-"""Who may be a spy or have a role at a table of hidden roles: tables for pages."""
+"""Who may be a spy or have a role at a table of hidden roles: lines for a terminal, tables for pages."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from ruse.core import rationals
 from ruse.present.model import Seat, View
+
+
+def format_seats(view: View) -> list[str]:
+    """Format how likely each seat is a spy and has each role: as stored, and by the facts alone where that differs."""
+    heads = ["seat", "spy", *map(str.capitalize, view.seats[0].roles)]
+    rows = [heads]
+    for seat in view.seats:
+        pairs = [(seat.spy, seat.spy_by_facts), *((role.odds, role.by_facts) for role in seat.roles.values())]
+        rows.append([seat.name, *(_format_odds(*pair) for pair in pairs)])
+    widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
+    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    head = "Who may be what, if both sides play the stored strategies (and by the facts alone):"
+    return [head, *(f"  {'  '.join(row)}".rstrip() for row in padded)]
+
+
+def _format_odds(odds: Fraction, facts: Fraction) -> str:
+    return rationals.percent(odds) + ("" if odds == facts else f" ({rationals.percent(facts)})")
 
 
 def secrets_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:

@@ -24,8 +24,8 @@ from fuzz.shrinking import only_move
 from ruse.core import named_games
 from ruse.core.game import RuseError
 from ruse.core.registry import find
-from ruse.explorer.keeping import keep
 from ruse.explorer.library import Library, Unsolved
+from ruse.explorer.solution_files import keep
 from ruse.studio.compare import compare
 from ruse.verify import VerifyError
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from fitting import fits
 from ruse import games
-from ruse.explorer.keeping import keep
+from ruse.explorer.solution_files import keep
 from ruse.solving.pipeline import solve
 from serving import serving_here
 

@@ -29,7 +29,7 @@ from ruse.core.game import GameError
 from ruse.core.identity import LENGTH, identity
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.core.seals import KEY
-from ruse.explorer.keeping import is_sealed, keep
+from ruse.explorer.solution_files import is_sealed, keep
 from ruse.forms.reductions import Symmetry, Teams
 from ruse.games.kuhn import Kuhn
 from ruse.play.session import begin

@@ -104,8 +104,8 @@ def test_size_first_and_refusal_with_advice(served: Served) -> None:
 )
 def test_sizes_that_are_no_obstacle(game: Game, solver: str, told: str) -> None:
     found = measured(game, solver)
-    assert told in found.told and not found.problem
-    assert "about about" not in found.told
+    assert told in found.text and not found.problem
+    assert "about about" not in found.text
 
 
 @pytest.mark.parametrize(

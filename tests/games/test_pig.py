@@ -152,7 +152,7 @@ def test_pig_claims_must_be_proved() -> None:
         (
             "pig(goal=8)@first/0,0",
             {"hold-at-2+": Fraction(1, 2), "hold-at-3+": Fraction(1, 2)},
-            "one move without dice",
+            "expected a pure strategy, with one move",
         ),
         ("pig(goal=8)@first/0,0", {"roll": ONE}, "expected turn totals of 2 to 8"),
         ("pig(goal=8)@first/0,0", {"hold-at-9+": ONE}, "expected turn totals of 2 to 8"),

@@ -15,7 +15,7 @@ import ruse.games
 from ruse.core.game import CHANCE, END, GameError, RuseError
 from ruse.games import make
 from ruse.games.leduc.rules import Hand
-from ruse.games.resistance.rules import PASS, SABOTAGE, Play
+from ruse.games.resistance.rules import PASS, SABOTAGE, ResistancePlay
 
 
 def test_rock_paper_scissors_pays_as_in_the_thesis() -> None:
@@ -168,7 +168,7 @@ def test_the_resistance_does_not_see_who_sabotaged() -> None:
     """Two spies aboard: who of them sabotaged is the spies' knowledge, how many is everybody's."""
     game = ruse.games.resistance(3, 2, [2, 1, 2, 2, 1], [2, 1, 1, 2, 1])
 
-    def played(*cards: int) -> Play:
+    def played(*cards: int) -> ResistancePlay:
         state = game.play(game.play(game.start(), (0, 1)), (0, 1))  # spies a and b, both aboard
         for card in cards:
             state = game.play(state, card)

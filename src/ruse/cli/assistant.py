@@ -19,7 +19,7 @@ from ruse.core.capabilities import payoff_to
 from ruse.core.certificate import DECLARED, NONE, proof_sentence
 from ruse.core.game import Game, GameError, PositionError, RuseError, moving
 from ruse.core.jsonable import jsonable
-from ruse.explorer import tell
+from ruse.explorer import position_wording
 from ruse.present.model import Option, View, Viewer
 from ruse.present.report import texts
 from ruse.present.viewer import too_large, viewer
@@ -267,7 +267,7 @@ def _view(shown: Viewer, solution: Solution, position: str, side: str) -> View:
 
 def _sentence(solution: Solution, view: View) -> str:
     """What the position is worth, and on what terms."""
-    return tell.at_position(solution, view, start=False).sentence
+    return position_wording.at_position(solution, view, start=False).sentence
 
 
 def _advice(solution: Solution, view: View, options: Sequence[Option]) -> str:

@@ -37,6 +37,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
         ("ruse score kuhn bot.py:strategy --side second", "what a Python function guarantees"),
+        ("ruse score kuhn policy.csv", "what a policy in a table guarantees, and its exploitability"),
     ),
     "insight": (
         ("ruse insight kuhn", "how many strategies are optimal"),
@@ -128,7 +129,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Help(argparse.HelpFormatter):
-    """Folds text, but leaves lines as they are where a paragraph has several, and names in one piece."""
+    """Help with wrapped paragraphs, where paragraphs of several lines stay as they are and names stay in one piece."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
@@ -139,14 +140,14 @@ class Help(argparse.HelpFormatter):
         )
 
 
-def told(examples: Sequence[tuple[str, str]]) -> str:
-    """Examples as lines: a command, and what it is for below it."""
+def format_examples(examples: Sequence[tuple[str, str]]) -> str:
+    """Format examples: each command on a line, and its purpose on the next."""
     return "\n".join(["examples:", *(f"  {command}\n      {text}" for command, text in examples)])
 
 
-def tell(parsers: dict[str, argparse.ArgumentParser]) -> None:
+def add_examples(parsers: dict[str, argparse.ArgumentParser]) -> None:
     """End the help of each command with its examples."""
     for name, command in parsers.items():
         if name in EXAMPLES:
             command.formatter_class = Help
-            command.epilog = "\n\n".join(part for part in (command.epilog, told(EXAMPLES[name])) if part)
+            command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 CHANCE = -1
 END = -2
@@ -44,6 +44,10 @@ class GameError(RuseError):
 
 class PositionError(RuseError):
     """A position or move that does not exist in its game."""
+
+
+class PolicyError(RuseError):
+    """A policy or a plan that does not fit its game; the message names the information set."""
 
 
 class RuleError(RuseError):
@@ -95,10 +99,44 @@ class Titled:
     def __repr__(self) -> str:
         return f"<game {self.title}>"
 
+    def _repr_html_(self) -> str:
+        from ruse.core.html import facts_table
+        from ruse.core.registry import presentation
+
+        game = cast(Game, self)
+        facts = [("sides", " against ".join(map(display_name, game.sides))), ("setup", presentation(game).setup())]
+        facts += [(name, str(value)) for name, value in game.parameters.items()]
+        return facts_table(self.title, facts)
+
+
+class Rules(Protocol):
+    """The seven methods that every game has: all that `ruse.solve` needs. No base class is necessary.
+
+    States are immutable and hashable. Payoffs and the odds of chance are fractions or whole numbers.
+    """
+
+    def start(self) -> State: ...
+
+    def turn(self, state: State) -> int:
+        """0, 1, CHANCE or END."""
+
+    def moves(self, state: State) -> Sequence[Move]: ...
+
+    def odds(self, state: State) -> Sequence[Fraction | int]:
+        """The odds of each of `moves(state)`, at CHANCE."""
+
+    def play(self, state: State, move: Move) -> State: ...
+
+    def knows(self, state: State, side: int) -> Knowledge:
+        """What `side` knows, at any state: its own moves included. Equal values are one information set."""
+
+    def payoff(self, state: State) -> Fraction | int:
+        """What side 1 pays side 0, at END."""
+
 
 @runtime_checkable
-class Game(Protocol):
-    """The rules. States are immutable and hashable; nothing here knows about solvers."""
+class Game(Rules, Protocol):
+    """The rules, with names and texts. Nothing here knows about solvers."""
 
     @property
     def name(self) -> str:
@@ -120,20 +158,8 @@ class Game(Protocol):
     def wins(self) -> tuple[str, ...]:
         """("resistance", "spies") or ("first", "second", "draw") if the game is won or lost, else ()."""
 
-    def start(self) -> State: ...
-
-    def turn(self, state: State) -> int:
-        """0, 1, CHANCE or END."""
-
-    def moves(self, state: State) -> Sequence[Move]: ...
-
     def odds(self, state: State) -> Sequence[Fraction]:
         """The odds of each of `moves(state)`, at CHANCE."""
-
-    def play(self, state: State, move: Move) -> State: ...
-
-    def knows(self, state: State, side: int) -> Knowledge:
-        """What `side` knows, at any state: its own moves included. Equal values are one information set."""
 
     def payoff(self, state: State) -> Fraction:
         """What side 1 pays side 0, at END."""

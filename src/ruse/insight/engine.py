@@ -29,6 +29,7 @@ from ruse.insight.model import (
     Worst,
     bounded,
 )
+from ruse.insight.notebook import ShownInNotebooks
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
@@ -47,7 +48,7 @@ UNREACHED = "No optimal strategy of {side} reaches this position."
 AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
 
 
-class TreeInsight:
+class TreeInsight(ShownInNotebooks):
     facts = AT_RANDOM
 
     def __init__(

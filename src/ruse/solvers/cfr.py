@@ -80,6 +80,10 @@ class Cfr:
     def weights(self) -> Pair:
         return _pair(total[tree.place] for tree, total in zip(self._trees, self._totals, strict=True))
 
+    def current(self) -> Pair:
+        """The plans of the last iteration."""
+        return _pair(plan[tree.place] for tree, plan in zip(self._trees, self._plans, strict=True))
+
     def state(self) -> dict[str, Array]:
         kept = {f"{name}{side}": pair[side] for name, pair in zip(MOVING, self._moving, strict=True) for side in (0, 1)}
         return {**kept, "done": np.array([self.iterations, self._planned])}

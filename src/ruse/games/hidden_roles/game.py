@@ -16,11 +16,11 @@ class HiddenRolesGame(HiddenRoles):
         "verify": "ruse.games.hidden_roles.verify",
         "presentation": "ruse.games.hidden_roles.presentation:HiddenRolesPresentation",
         "companion": "ruse.games.hidden_roles.companion",
-        "insight": "ruse.games.hidden_roles.insight:insight",
+        "insight": "ruse.games.hidden_roles.view:insight",
     }
 
     def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Return the position that represents this one, and a function from its moves to the moves here."""
-        from ruse.games.hidden_roles.filing import file, filing_of
+        from ruse.games.hidden_roles.filing import filing_of, representative_position
 
-        return file(self, filing_of(self), position, side)
+        return representative_position(self, filing_of(self), position, side)

@@ -94,8 +94,8 @@ class PigPresentation(Presentation[Pig]):
                 game.holds(HOLD_AT + choices[mine, theirs], mine)[0].start if (mine, theirs) in choices else game.goal
                 for theirs in scores
             ]
-            told = ["win" if total >= game.goal - mine else str(total) for total in totals]
-            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in told))
+            texts = ["win" if total >= game.goal - mine else str(total) for total in totals]
+            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in texts))
         return lines
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:

@@ -148,10 +148,10 @@ class Pig(Titled):
 @lru_cache(maxsize=1024)
 def _totals(move: str) -> tuple[range, ...]:
     """Spans in rising order from text such as "hold-at-21-23;26+", or none if it says something else."""
-    found = [spans.numbers(part) for part in move.removeprefix(HOLD_AT).split(";")]
-    totals = [span for span in found if span]
-    rising = all(one.stop < other.start for one, other in pairwise(totals))
-    return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(found) and rising else ()
+    parts = [spans.numbers(part) for part in move.removeprefix(HOLD_AT).split(";")]
+    totals = [span for span in parts if span]
+    rising = all(earlier.stop < later.start for earlier, later in pairwise(totals))
+    return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(parts) and rising else ()
 
 
 @game_factory

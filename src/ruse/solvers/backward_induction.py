@@ -44,12 +44,13 @@ def run(task: Task) -> Strategies:
     game = task.game
     task.report("solving from the end", None, None)
     induced = backward_induction(game)
+    files = game if isinstance(game, Filed) else None  # which is slow to ask
     tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
     for side, best in enumerate(induced.best):
         for state, move in best:
             position = describe(game, game.knows(state, side))
-            if isinstance(game, Filed):
-                position, _ = game.file(position, side)
+            if files is not None:
+                position, _ = files.file(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
     return Strategies(tables, induced.boards)
 

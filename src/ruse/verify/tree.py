@@ -255,12 +255,13 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
 
 def asked_policy(game: Game, side: int, lookup: Lookup) -> Policy:
     """A strategy that is asked, at positions as the game files them, as a policy."""
+    files = game if isinstance(game, Filed) else None  # which is slow to ask
 
     def policy(state: State) -> Mapping[Move, Fraction]:
         moves = {game.label(move): move for move in game.moves(state)}
         position = describe(game, game.knows(state, side))
-        if isinstance(game, Filed):
-            position, _ = game.file(position, side)
+        if files is not None:
+            position, _ = files.file(position, side)
         odds = lookup(position, list(moves))
         check_odds(odds, moves, lambda: position)
         return {moves[label]: share for label, share in odds.items()}

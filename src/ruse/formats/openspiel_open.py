@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from ruse.core import clock
-from ruse.core.capabilities import Filed, Open, Ranged
+from ruse.core.capabilities import Open, Ranged, Representatives
 from ruse.core.game import END
 from ruse.formats.openspiel import Action, Node, OpenSpielError, OpenSpielGame, OpenSpielPresentation, _safe
 
@@ -48,7 +48,7 @@ class OpenSpielBoardsPresentation(OpenSpielPresentation):
 class OpenSpielBoards(OpenSpielGame):
     """A game in which all is seen and moves are made in turn."""
 
-    provides: ClassVar[tuple[type, ...]] = (Ranged, Open, Filed)
+    provides: ClassVar[tuple[type, ...]] = (Ranged, Open, Representatives)
     presentation = OpenSpielBoardsPresentation
 
     def __init__(self, loaded: Any, spiel: Any) -> None:
@@ -72,8 +72,8 @@ class OpenSpielBoards(OpenSpielGame):
         play.board = self.board(state)
         return play
 
-    def tell(self, knowledge: str | tuple[Action, ...]) -> str:
-        text = super().tell(knowledge)
+    def format_position(self, knowledge: str | tuple[Action, ...]) -> str:
+        text = super().format_position(knowledge)
         if isinstance(knowledge, Play):
             if len(self._boards) >= MOST_KEPT:
                 self._boards.clear()
@@ -103,16 +103,16 @@ class OpenSpielBoards(OpenSpielGame):
                 draws += state.is_chance_node()
                 stack.extend((state.child(number), length + 1, draws) for number in state.legal_actions())
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Plays that come to one board are filed under its text; moves keep their names."""
         if position.startswith(f"{self.title}@"):
             return position, str
         board = self._boards.get(position)
         if board is None and (node := self.read(position)) is not None:
             board = self.board(node)
-        return position if board is None else self._filed(board), str
+        return position if board is None else self._representative(board), str
 
-    def _filed(self, board: str) -> str:
+    def _representative(self, board: str) -> str:
         return f"{self.title}@{_safe(board.rstrip())}"
 
     def read(self, position: str) -> Node | None:
@@ -135,7 +135,7 @@ class OpenSpielBoards(OpenSpielGame):
             node = stack.pop()
             if (board := self.board(node)) in seen:
                 continue
-            if self._filed(board) == position:
+            if self._representative(board) == position:
                 return node
             seen.add(board)
             if node.turn != END:

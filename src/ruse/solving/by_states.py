@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruse.core import size_estimate
-from ruse.core.capabilities import ByClass, Filed, Memoryless, Open
+from ruse.core.capabilities import ByClass, Memoryless, Open, Representatives
 from ruse.core.certificate import DECLARED
 from ruse.core.game import GameError
 from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
 from ruse.solving.auto import solver_by_states
-from ruse.solving.by_form import NextRoute
-from ruse.solving.request import SolveRequest
+from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
@@ -37,7 +36,7 @@ def run(request: SolveRequest) -> SolveResult:
         chosen = solver_by_states(game)
         assert chosen is not None
         spec, why = find(chosen[0]), chosen[1]
-    merged = isinstance(game, Open) and isinstance(game, Filed) and not isinstance(game, Memoryless | ByClass)
+    merged = isinstance(game, Open) and isinstance(game, Representatives) and not isinstance(game, Memoryless | ByClass)
     if not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
         if not merged:
             raise size_estimate.too_large(game, f"for the solver {spec.name}")

@@ -240,7 +240,7 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
         position = describe(game, knowledge)
         calls: Callable[[str], str] = str
         if representatives is not None and position not in table:
-            position, calls = files.representative_position(position, side)
+            position, calls = representatives.representative_position(position, side)
         shares = look_up(table.__getitem__, position)
         try:
             odds = {calls(label): share for label, share in shares.items()}

@@ -27,7 +27,7 @@ Renaming = tuple[int, ...]
 
 
 class Representative(NamedTuple):
-    """How somebody files what he has seen: the text so far, and all renamings that lead to it."""
+    """The representative of what somebody has seen: its text so far, and all renamings that lead to it."""
 
     text: str
     renamings: tuple[Renaming, ...]
@@ -45,7 +45,7 @@ def words_in(said: Sequence[Claim | None], names: Renaming) -> tuple[Claim | Non
 
 
 def seats_alike(seen: Representative, listed: Seats) -> list[Seats]:
-    """All that some seats in filed names stand for. They look alike, and the first is told for all of them."""
+    """All that some seats in listed names stand for. They look alike, and the first is shown for all of them."""
     return sorted({call(listed, _back(names)) for names in seen.renamings})
 
 
@@ -72,7 +72,7 @@ class RepresentativeFinder:
         self.heard, self._dealt = cache(self._heard), cache(self._by_deal)
 
     def begin(self, view: RolesPlay) -> Representative:
-        """What a strategy files when the missions begin or the spies are to speak: of a mediator what he heeds."""
+        """What a strategy lists when the missions begin or the spies are to speak: of a mediator what he heeds."""
         if view.deal is None and view.said and self.game.talk == PRIVATE:
             view = view._replace(said=self.game.reports.heeded(view.said))
         return self.heard(view)
@@ -124,11 +124,11 @@ class RepresentativeFinder:
         return Representative(seen.text + "-+"[passed] + ("" if cards in (None, usual) else str(cards)), seen.renamings)
 
 
-Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
+Odds = Callable[[str], Mapping[str, Fraction]]  # representative position -> move there -> odds
 
 
 class ClassStrategies:
-    """What strategies do that are asked by filed positions; the odds of moves that look alike are the same."""
+    """What strategies by class do; the odds of moves that look alike are equal."""
 
     def __init__(self, game: HiddenRoles) -> None:
         self.game, self.filing, self.cast, self.table = game, RepresentativeFinder(game), game.cast, game.table
@@ -165,7 +165,7 @@ class ClassStrategies:
         return odds_by_seat
 
     def missed(self, odds: Odds, own: Representative, deal: tuple[int, ...]) -> Fraction | None:
-        """How likely the spies miss the hunted, where one guess is filed for all that may follow what was said."""
+        """How likely the spies miss the hunted, where one guess is listed for all that may follow what was said."""
         if not self.settles:
             return None
         try:
@@ -191,7 +191,7 @@ class ClassStrategies:
         return odds_by_lie
 
     def cards(self, odds: Odds, own: Representative, score: tuple[int, int], aboard: int) -> dict[int, Fraction]:
-        """How many spies aboard sabotage: `own` is filed with the mission out."""
+        """How many spies aboard sabotage; `own` is seen with the mission out."""
         if len(useful := self.useful_sabotages(score, aboard)) == 1:
             return {useful[0]: Fraction(1)}
         position = f"{own.text}?"
@@ -201,7 +201,7 @@ class ClassStrategies:
         return {names[name]: share for name, share in shares.items() if share}
 
     def useful_sabotages(self, score: tuple[int, int], aboard: int) -> list[int]:
-        """How many sabotages are worth choosing from."""
+        """Which numbers of sabotages the spies choose from."""
         fails, lone = self.table.sabotages[sum(score)], self.cast.alone is not None
         useful = [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
         return useful[-1:] if POINTS_TO_WIN - 1 in score else useful

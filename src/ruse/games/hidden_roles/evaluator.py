@@ -1,4 +1,4 @@
-"""What positions of a game with hidden roles are worth under stored strategies.
+"""Values of positions of a game with hidden roles under stored strategies.
 
 From the ways that fit what a side knows (`ruse.games.hidden_roles.ways`) both sides follow their strategies. Where its
 own says nothing, as it never comes there by itself, the side that looks does what is best against the other's; where
@@ -33,7 +33,7 @@ class RolesEvaluator(Ways):
         return (self._to_good, self._to_spies)[side]([way for way in ways if way.weight], self.kept(side, ways))
 
     def kept(self, side: int, ways: Sequence[Way]) -> dict[str, Number]:
-        """Where values are kept by filed position. Without slips ways weigh the same wherever one looks from."""
+        """Values so far, by representative position. Without slips, ways weigh the same wherever one looks from."""
         if any(way.slips for way in ways):
             return {}
         if len(self._kept[side]) > MOST_KEPT:
@@ -165,7 +165,7 @@ class RolesEvaluator(Ways):
         return list(classes.values())
 
     def alike(self, seen: Representative) -> int:
-        """How many positions are filed as this one is."""
+        """How many positions this one represents."""
         return factorial(self.game.table.players) // len(seen.renamings)
 
     # How often a side's own strategy comes to what it knows.

@@ -1,4 +1,4 @@
-"""Positions of games with hidden roles under the names by which strategies file them, and back.
+"""From positions of games with hidden roles to those that represent them in strategies, and back.
 
 A strategy up to the names of seats lists one position of each class (`ruse.games.hidden_roles.classes`).
 """
@@ -36,7 +36,7 @@ def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
 
 
 def filed_choice(game: HiddenRoles, filing: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:
-    """What a side knows where it chooses: a guess that is settled when all have spoken is filed under that."""
+    """What a side knows where it chooses: a guess that is settled when all have spoken is listed there."""
     settled_then = game.guesses(known) and settled(game)
     return filing.known(known._replace(done=(), out=None, named=None) if settled_then else known, side)
 
@@ -44,7 +44,7 @@ def filed_choice(game: HiddenRoles, filing: RepresentativeFinder, side: int, kno
 def representative_position(
     game: HiddenRoles, filing: RepresentativeFinder, position: str, side: int
 ) -> tuple[str, Callable[[str], str]]:
-    """The position that one is filed under, and how its moves are called here: the first of those that look alike.
+    """The position that represents one, and a function from its moves to the moves here: the first that look alike.
 
     Raises PositionError.
     """

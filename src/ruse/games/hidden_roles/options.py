@@ -28,7 +28,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
 from ruse.present.model import Option
 from ruse.present.nodes import Number, as_fraction
 
-MOST_REPORTS = 40  # that are told with their values: those of a public round are many
+MOST_REPORTS = 40  # that are listed with their values: those of a public round are many
 
 
 def turn_at(game: HiddenRoles, known: RolesPlay) -> int:
@@ -86,7 +86,7 @@ class Options:
     # What may happen.
 
     def at(self, side: int, known: RolesPlay, turn: int, ways: Sequence[Way]) -> tuple[list[Option], bool]:
-        """And whether the side that moves gets advice, as its strategy says nothing here."""
+        """The options, and whether the side that moves gets advice because its strategy has no entry here."""
         if turn == END:
             return [], False
         if side == GOOD:
@@ -302,7 +302,7 @@ def named_alike(game: HiddenRoles, filing: RepresentativeFinder, known: RolesPla
 
 
 def _classes(own: Representative, choices: Iterable[Seats]) -> list[list[Seats]]:
-    """Choices in order, by what looks alike to whoever files what he has seen so."""
+    """Choices in order, grouped by what looks alike to somebody who has seen so much."""
     classes: dict[Seats, list[Seats]] = {}
     for seats in choices:
         classes.setdefault(RepresentativeFinder.sent(own, seats)[1], []).append(seats)
@@ -340,7 +340,7 @@ SPIES_ADVICE = (
 
 
 def adviser(game: HiddenRoles, side: int, tables: Tables) -> Callable[[str], Odds]:
-    """Sensible odds at any filed position where a side moves, given both strategies."""
+    """Sensible odds at any representative position where a side moves, given both strategies."""
 
     @cache
     def evaluator() -> RolesEvaluator:

@@ -1,16 +1,16 @@
-"""What a filed strategy of a game with hidden roles guarantees, by best responses from the rules.
+"""What a strategy by class of a game with hidden roles guarantees, by best responses from the rules.
 
-A filed strategy (`classes`) treats seats that look alike to it alike. So whoever answers it may take any deal for all
-deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The good
-side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
+A strategy by class (`classes`) treats seats that look alike to it alike. So whoever answers it may take any deal for
+all deals, and any mission for all that look alike to himself: what such a mission is worth is counted as often. The
+good side's strategy goes by the reports that a mediator heeds (`reports`); who answers goes by all that he hears.
 
-Where all is said in the open, missions tell the spies nothing of who is hunted. A strategy of theirs may then be filed
-with one guess for each thing that was said, whatever missions follow.
+Where all is said in the open, missions tell the spies nothing of who is hunted. A strategy of theirs may then list
+one guess for each thing that was said, whatever missions follow.
 
 Once a side has two points, spies aboard had better sabotage, whatever the good side does: a third failure wins at once,
 and who lets a third mission pass has to guess with what he knows now, while after a failure he knows that and more. So
 then, and where they have no choice, the spies' strategy is by convention not asked, and no other answer is tried.
-Nothing here comes from the search (`names`, `orbits`, `solve`).
+Nothing here comes from the search (`orbits`, `solve`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class WeightedPlay(NamedTuple):
 
 
 class BestResponses(ClassStrategies):
-    """Best responses to filed strategies, and what those leave; a response is filed as well, in `reply`."""
+    """Best responses to strategies by class, and what those leave; a response is stored by class too, in `reply`."""
 
     def __init__(self, game: HiddenRoles) -> None:
         super().__init__(game)
@@ -283,7 +283,7 @@ class BestResponses(ClassStrategies):
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
-    """Filed strategies by `BestResponses`; those that are written seat by seat are walked as any game's."""
+    """Strategies by class with `BestResponses`; those that are written seat by seat are walked as any game's."""
 
     proof = GAME_VERIFIER
 
@@ -311,7 +311,7 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
         return plain.outcomes(self.game, (first, second))
 
     def _answered(self, side: int, table: StrategyTable) -> tuple[Fraction, set[str]]:
-        """What the other side leaves of a filed strategy, and the positions where that was asked for."""
+        """What the other side leaves of a strategy by class, and the positions that were looked up for it."""
         known, response = self._responses.get(side, (None, (Fraction(0), set[str]())))
         if known is not table:
             asked: set[str] = set()

@@ -1,4 +1,4 @@
-"""Views of games with hidden roles: what a position is worth, the moves, and how likely each seat has each role.
+"""Views of games with hidden roles: the value of a position, the moves, and how likely each seat has each role.
 
 The good side sees what was said, missions and results. The spies see each other, what they said, and missions with
 their own cards. Of missions and reports that look alike to a side, one of each class is listed. Values and beliefs
@@ -73,7 +73,7 @@ class HiddenRolesViewer:
         return Why(openly(self.game, view.options, here, view.side), [here.after] if here.after else [], None)
 
     def unlisted(self, view: View, move: str) -> Option | None:
-        """A move that looks like one of those that are told."""
+        """A move that looks like one of those that are listed."""
         side, known = read(self.game, view.position, view.side)
         for option in view.options if view.turn == side else ():
             if move in alike(self.evaluator, side, known, option.move):

@@ -116,6 +116,6 @@ def test_playing_from_a_position(served: Served) -> None:
     sent = {"game": "resistance-5", "side": "resistance", "seed": 1, "position": "resistance-5/ab+/abc-"}
     told = served.post("/play", 201, sent)
     assert (told["position"], told["opening"], told["number"]) == (sent["position"], sent["position"], 1)
-    assert "So far: ab passed, then abc failed." in words(served.get(f"/play/{told['id']}").text)
+    assert "So far: ab passed, abc failed." in words(served.get(f"/play/{told['id']}").text)
     assert served.post("/play", 404, sent | {"position": "resistance-5/ab+/xyz-"})["error"]
     assert served.post("/play", 409, {"game": "kuhn", "position": "kuhn@Q/check/check"})["error"]

@@ -30,7 +30,7 @@ def test_a_game_from_a_position_of_the_resistance() -> None:
         assert min(binomtest(counts[spies], 300, share).pvalue for spies, share in odds.items()) > 1e-5
     session = begin(solution, "resistance", seed=1, position="resistance-5/ab+/abc-", views=look)
     assert (session.position, session.number, session.decisions) == ("resistance-5/ab+/abc-", 1, [])
-    assert news(session) == "So far: ab passed, then abc failed."
+    assert news(session) == "So far: ab passed, abc failed."
     after = play(session, 1, "ed")
     assert [one.position for one in after.decisions] == ["resistance-5/ab+/abc-"]
     spies = begin(solution, "spies", seed=1, position="resistance-5@bd/ab+/abc?", views=look)
@@ -71,10 +71,10 @@ def test_every_game_is_played_from_where_another_one_was(name: str, side: int, t
     ("name", "position", "message"),
     [
         ("kuhn", "kuhn@Z", "expected a position of kuhn that first can be in"),
-        ("kuhn", "kuhn@Q/check/check", "expected a position where kuhn goes on, got its end"),
-        ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "expected a position where tic-tac-toe goes on, got its end"),
+        ("kuhn", "kuhn@Q/check/check", "kuhn is over at"),
+        ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "tic-tac-toe is over at"),
         ("tic-tac-toe", "tic-tac-toe/z", "expected a position of tic-tac-toe"),
-        ("phantom-tic-tac-toe", "phantom-tic-tac-toe(board=2x2,line=2)/abcd/abcd", "goes on, got its end"),
+        ("phantom-tic-tac-toe", "phantom-tic-tac-toe(board=2x2,line=2)/abcd/abcd", "choose an earlier position"),
         ("kuhn", "leduc@Js", "expected a position of kuhn"),
     ],
 )

@@ -47,7 +47,7 @@ def test_a_game_by_text(by_text: Any) -> None:
     assert status == 0
     assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
-    assert "kuhn@Q/check/bet/call" in out and "The other side knew: kuhn@K/check/bet/call" in out
+    assert "kuhn@Q/check/bet/call" in out and "The other side's view: kuhn@K/check/bet/call" in out
     assert (
         "Coach: check cost nothing against this opponent. As a fixed habit it would cost nothing either" in out
         and "You lose 2." in out
@@ -182,9 +182,9 @@ def test_against_a_file(by_text: Any, tmp_path: Path) -> None:
         by_text("", "leduc", source=str(file))
     with pytest.raises(RuseError, match="name a game to play, or give --from"):
         by_text("")
-    with pytest.raises(RuseError, match="expected nothing about the seed with --resume"):
+    with pytest.raises(RuseError, match="--resume already knows the seed"):
         by_text("", resume=kept, seed=1)
-    with pytest.raises(RuseError, match="expected a game's name before its parameters, got --cards alone"):
+    with pytest.raises(RuseError, match="name a game before --cards"):
         by_text("", source=str(file), parameters={"cards": "3"})
     file.unlink()
     with pytest.raises(RuseError, match="no such file"):

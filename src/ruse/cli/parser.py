@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from math import isfinite
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Insight for the pages: found in the background, so that no page waits long for it, and kept beside its solution.
 
 What is asked for once goes on after the page has given up waiting, up to its time; the next request finds it. Solutions
-of built-in games lie in the explorer's own folder, and so does what is kept beside them (ruse.insight.kept).
+of built-in games lie in the explorer's own folder, and so does what is kept beside them (ruse.insight.insight_file).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruse.core.capabilities import Open
 from ruse.core.game import GameError, RuseError
 from ruse.explorer.library import Opened
 from ruse.insight import insight
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
 from ruse.solution.strategy import Solution
 
@@ -75,7 +75,7 @@ class Engine:
     def insight(self) -> Insight:
         if self.made is None:
             entry = self.opened.entry
-            beside = None if entry.path is None else Beside(entry.path, entry.digest)
+            beside = None if entry.path is None else InsightFile(entry.path, entry.digest)
             self.made = insight(self.opened.solution, viewer=self.opened.viewer, file=beside)
         return self.made
 

@@ -20,7 +20,7 @@ from ruse.explorer.choices import FILE, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import status_of, wants_json
 from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole
-from ruse.explorer.insights import Question as Asked
+from ruse.explorer.insights import Question
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel, ScoreModel
@@ -28,9 +28,9 @@ from ruse.explorer.plots import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown
-from ruse.play.drill import Drill, Marked, Question
+from ruse.play.drill import Drill, DrillQuestion, Marked
 from ruse.play.rival import IllegalMove
-from ruse.play.scores import Score, Scores
+from ruse.play.scores import DrillScore, Scores
 from ruse.play.session import SessionError, side_of
 
 router = APIRouter(responses=PROBLEMS)
@@ -62,24 +62,24 @@ class Table:
         return Scores(self.here.settings.drills)
 
     @property
-    def score(self) -> Score:
+    def score(self) -> DrillScore:
         return self.scores.of(self.opened.solution.game, self.side)
 
-    def question(self, position: str) -> Question:
+    def question(self, position: str) -> DrillQuestion:
         return self.drill.at(position) if position else self.drill.deal(self.score, Random(randbits(64)))
 
     def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
         if not isinstance(self.opened.solution.game, Open):
             with suppress(RuseError):
                 glance = self.here.settings.glance
-                told = self.here.insights.ask(self.opened, Asked(position, side), glance, glance)
+                told = self.here.insights.ask(self.opened, Question(position, side), glance, glance)
                 return [] if told is None else told.there.moves
         return []
 
     def address(self, position: str = "") -> str:
         return pages.url("/drill", game=self.entry.title, file=self.entry.carried, side=self.side, position=position)
 
-    def page(self, question: Question) -> QuestionModel:
+    def page(self, question: DrillQuestion) -> QuestionModel:
         session, score = question.session, self.score
         return QuestionModel(
             game=self.entry.title,
@@ -118,7 +118,7 @@ def drills_page(here: Here, game: str = "kuhn") -> str:
     )
 
 
-def _line(score: Score) -> str:
+def _line(score: DrillScore) -> str:
     """The share of right answers, day by day."""
     shares = [tally.right / tally.answered for tally in score.days.values() if tally.answered]
     return line_svg(shares, (0.0, 1.0), "percent", "Right answers, day by day") if len(shares) > 1 else ""
@@ -139,7 +139,9 @@ def question_page(here: Here, game: str, side: Side = 0, file: str = "", positio
     return HTMLResponse(_shown(table, question))
 
 
-def _shown(table: Table, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = "") -> str:
+def _shown(
+    table: Table, question: DrillQuestion, marked: Marked | None = None, trouble: str = "", typed: str = ""
+) -> str:
     """The page of a question, or of its answer; `trouble` is why something `typed` was refused."""
     session, told = question.session, table.page(question)
     return pages.render(
@@ -196,6 +198,6 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
             raise
         return HTMLResponse(_shown(table, question, trouble=str(error), typed=move), status_of(error))
     if wants_json(request.scope):
-        told = {**vars(marked), "told": marked.told(solution), "verdict": marked.verdict.to_json(game), "score": score}
+        told = {**vars(marked), "told": marked.text(solution), "verdict": marked.verdict.to_json(game), "score": score}
         return JSONResponse(MarkedModel.model_validate(told).model_dump(mode="json"))
     return HTMLResponse(_shown(table, question, marked))

@@ -34,7 +34,7 @@ from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError
-from ruse.play.storage import IDENTITY, Kept
+from ruse.play.storage import IDENTITY, SavedSession
 from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
 
@@ -59,7 +59,7 @@ class Table:
         session = self.session
         if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
             return None
-        return judge(session, viewer, len(session.decisions), self._prices).told(session.solution.game)
+        return judge(session, viewer, len(session.decisions), self._prices).text(session.solution.game)
 
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """What moves cost if they are always made, as far as that is found at once."""
@@ -91,7 +91,7 @@ class Table:
             return None
 
 
-def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
+def _solution(here: Explorer, kept: SavedSession) -> tuple[Entry, Solution]:
     """What a session is played against: the solution in its file if that is still there, else that of its game."""
     wanted = identity_of(kept.game)
     for entry in here.library.entries():
@@ -100,7 +100,7 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     return here.solved_again(kept.game)
 
 
-def _kept(here: Explorer, identity: str) -> Kept:
+def _kept(here: Explorer, identity: str) -> SavedSession:
     if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
         raise NotHere(f"there is no saved game {identity[:40]!r}")
     return here.sessions.read(identity)

@@ -8,11 +8,11 @@ from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.rules import HiddenRoles
 from ruse.games.hidden_roles.view import SeatedViewer
 from ruse.insight.engine import TreeInsight, check_game
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.solution.strategy import Solution
 
 
-def insight(solution: Solution, *, file: Beside | None = None) -> TreeInsight:
+def insight(solution: Solution, *, file: InsightFile | None = None) -> TreeInsight:
     """Raises GameError of a table that is too large to look at state by state."""
     game = solution.game
     assert isinstance(game, HiddenRoles)

@@ -33,7 +33,7 @@ from ruse.games.resistance.program import Decision, ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.worth import Worth
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
@@ -69,7 +69,7 @@ TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to
 class ResistanceInsight:
     facts = COUNTED
 
-    def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
+    def __init__(self, solution: Solution, *, file: InsightFile | None = None) -> None:
         """`file`: what is kept beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:

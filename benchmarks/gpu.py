@@ -188,10 +188,10 @@ def kernels(dice: int, faces: int, kind: str, variant: str, most: float) -> None
     run.machine.launch = launch  # type: ignore[method-assign]
     run.certificate()
     looked = perf_counter() - begun
-    floor = run.shape.bytes_touched(kind, run._variant.predict) / most * 1e3
+    floor = run.shape.bytes_touched(kind, run._variant.predicts) / most * 1e3
     middle = {name: float(np.median(times[2:])) for name, times in spent.items()}
     total = 2 * sum(middle.values())
-    fused = run.shape.bytes_fused(kind, run._variant.predict) / (2 * middle["bids_leaf "] / 1e3) / most
+    fused = run.shape.bytes_fused(kind, run._variant.predicts) / (2 * middle["bids_leaf "] / 1e3) / most
     print(
         f"{dice} x {faces} {kind} {variant}: the fused sweep at {fused:.1%} of copying; "
         f"{total:.3f} ms an iteration, at least {floor:.3f}; a look {looked:.3f} s\n"
@@ -251,7 +251,7 @@ def table(most: float, only: Sequence[tuple[int, int]] = (), longest: float = 1e
             continue
         begun = perf_counter()
         run = made(dice, faces, kind, variant)
-        predict = variant_of(variant).predict
+        predict = variant_of(variant).predicts
         rate = speed(run)
         built = perf_counter() - begun
         share = run.shape.bytes_touched(kind, predict) * rate / most

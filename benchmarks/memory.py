@@ -84,7 +84,7 @@ class OneCard:
     def label(self, move: int | str) -> str:
         return str(move)
 
-    def tell(self, knowledge: tuple[int, str]) -> str:
+    def format_position(self, knowledge: tuple[int, str]) -> str:
         return f"@{knowledge[0]}/{knowledge[1]}"
 
 
@@ -123,7 +123,7 @@ class NothingHidden:
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: tuple[int, ...]) -> str:
+    def format_position(self, knowledge: tuple[int, ...]) -> str:
         return "".join(f"/{move}" for move in knowledge)
 
 

@@ -65,10 +65,14 @@ PROMISES: dict[str, Promise] = {
     "dcfr": Promise(5e-3, {"iterations": 400}),
     "hs-dcfr": Promise(3e-2, {"iterations": 400}),
     "pcfr+": Promise(5e-3, {"iterations": 400}),
+    "sapcfr+": Promise(5e-3, {"iterations": 400}),
     "pdcfr+": Promise(5e-3, {"iterations": 400}),
     "first-order": Promise(5e-2, {"iterations": 2000}),
     "pdhg": Promise(1e-3, {"iterations": 2000}),
+    "mmd": Promise(5e-3, {"iterations": 400}),
+    "xdo": Promise(5e-3, {"iterations": 400}),
     "mccfr": Promise(0.25, {"iterations": 3000, "seed": 1}),
+    "mccfr-baseline": Promise(0.25, {"iterations": 3000, "seed": 1}),
     "mccfr-outcome": Promise(0.6, {"iterations": 20000, "seed": 1}),
 }
 

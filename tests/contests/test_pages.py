@@ -21,10 +21,10 @@ QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a s
 @pytest.mark.parametrize("name", QUICK)
 def test_pages(name: str) -> None:
     found = page(name)
-    text, told = found.told(), json.loads(json.dumps(found.to_json()))
+    text, told = found.format(), json.loads(json.dumps(found.to_json()))
     assert text.startswith(name) and found.contest.rules in text and "Exact optimum: " in text
     assert told["contest"] == name and told["paper"] == dict(found.contest.paper)
-    assert found.found is not None and found.found.words() in text
+    assert found.learned is not None and found.learned.words() in text
     rate = told["against_the_baseline"]["found"]["rate"]
     assert rate > 0.5  # what was learned beats what it began with
     assert f"{100 * rate:.1f}%" in text

@@ -182,7 +182,7 @@ def test_against_a_file(by_text: Any, tmp_path: Path) -> None:
         by_text("", "leduc", source=str(file))
     with pytest.raises(RuseError, match="name a game to play, or give --from"):
         by_text("")
-    with pytest.raises(RuseError, match="--resume already knows the seed"):
+    with pytest.raises(RuseError, match="--resume already knows the seed; leave out --seed"):
         by_text("", resume=kept, seed=1)
     with pytest.raises(RuseError, match="name a game before --cards"):
         by_text("", source=str(file), parameters={"cards": "3"})

@@ -11,7 +11,7 @@ import ruse
 from golden import games, tables
 from ruse.core import rationals
 from ruse.core.game import Game, RuleError, RuseError
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.formats.efg import read_efg
 from ruse.present import report
 from ruse.present.rules import Score, load_function, score_file, score_function, score_rules, words
@@ -192,7 +192,7 @@ def test_odds_that_nobody_reads_are_told_to_be_small() -> None:
     assert (
         report.short(f"raise {Fraction(1, 10**9)} or call {Fraction(10**9 - 1, 10**9)}") == "raise <0.00001 or call ≈1"
     )
-    assert say.fraction(Fraction(1, 10**20)) == "< 0.00001"
+    assert wording.fraction(Fraction(1, 10**20)) == "< 0.00001"
 
 
 def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> None:

@@ -86,7 +86,7 @@ def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: boo
 def test_iterates_are_those_of_the_sequence_form(variant: str, faces: int, dice: int) -> None:
     game = LiarsDice(faces, dice)
     form, run = sequence_form(game), started(game, variant)
-    cfr, hands = at_random(game, form, run, VARIANTS[variant].predict), run.shape.hands
+    cfr, hands = at_random(game, form, run, VARIANTS[variant].predicts), run.shape.hands
     for _ in range(12):
         cfr.run(1)
         run.run(1)

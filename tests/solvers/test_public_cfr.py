@@ -75,7 +75,7 @@ def test_random_trees_give_the_iterates_of_their_sequence_forms(seed: int) -> No
     game = RandomPublic(seed)
     against_rules(game)
     layout, form = laid_out(public_tree(game)), sequence_form(game)
-    for name in ("cfr", "cfr+", "dcfr", "pdcfr+"):
+    for name in ("cfr", "cfr+", "dcfr", "sapcfr+", "pdcfr+"):
         plain, public = Cfr(Compiled(form), VARIANTS[name]), PublicCfr(layout, VARIANTS[name])
         for portion in (1, 1, 6):
             plain.run(portion)
@@ -125,7 +125,7 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
     weights, judge = run.weights(), Bounds(layout)
     for side in (0, 1):
         table = PublicTable(game, side, judge, weights[side])
-        assert sorted(table) == sorted(game.title + game.tell(known) for known in form.knowledge[side])
+        assert sorted(table) == sorted(game.title + game.format_position(known) for known in form.knowledge[side])
         assert len(table) == form.trees[side].infosets
         assert all(sum(odds.values()) == 1 for odds in table.values())
         assert all(table[position] == odds for position, odds in table.items())

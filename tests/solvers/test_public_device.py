@@ -57,7 +57,7 @@ def at_random(tree: PublicTree, kind: str, seed: int) -> PublicDeviceRun:
 @pytest.mark.cases(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_trees_give_the_iterates_of_the_compiled_kernels(seed: int) -> None:
-    for variant in ("cfr", "cfr+", "dcfr", "pdcfr+"):
+    for variant in ("cfr", "cfr+", "dcfr", "sapcfr+", "pdcfr+"):
         device, compiled = both(RandomPublic(seed), variant)
         for portion in (1, 1, 6):
             device.run(portion)
@@ -148,7 +148,7 @@ def test_memory_is_told_as_it_is_taken(game: Public, kind: str, variant: str) ->
     tree = public_tree(game)
     PublicDeviceRun(tree, VARIANTS[variant], kind=kind, machine=Counting).certificate()
     steps = MOST_STEPS * 80
-    assert sum(taken) - steps == pytest.approx(device_bytes(tree, kind, VARIANTS[variant].predict), rel=0.1)
+    assert sum(taken) - steps == pytest.approx(device_bytes(tree, kind, VARIANTS[variant].predicts), rel=0.1)
 
 
 def test_a_run_that_is_taken_up_goes_on_as_if_nothing_had_happened() -> None:

@@ -19,7 +19,7 @@ print(*(name for name in (*BOUNDS, *sys.argv[2:]) if not _sweep(name).signatures
 """
 
 
-@pytest.mark.parametrize("solver", ["pdcfr+", "first-order", "pdhg", "double-oracle"])
+@pytest.mark.parametrize("solver", ["pdcfr+", "first-order", "pdhg", "mmd", "double-oracle", "xdo"])
 def test_a_run_uses_the_sweeps_that_its_solver_names(solver: str) -> None:
     command = [sys.executable, "-c", USED, solver, *SOLVERS[solver].sweeps]
     done = processes.run(command, capture_output=True, text=True, check=True)

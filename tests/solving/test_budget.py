@@ -22,7 +22,7 @@ from ruse.solvers import polish as polishing
 from ruse.solving import auto, by_form
 from ruse.verify import VerifyError
 
-RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "tell")
+RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "format_position")
 STEP = 1e-3  # seconds that pass between two looks
 GAMES: dict[str, tuple[Callable[[], Game], str, Fraction]] = {
     "leduc": (games.leduc, "cfr+", Fraction(-13)),

@@ -116,7 +116,7 @@ class Coins:
     def label(self, move: int) -> str:
         return "ht"[move]
 
-    def tell(self, knowledge: tuple[int, ...]) -> str:
+    def format_position(self, knowledge: tuple[int, ...]) -> str:
         return "".join(f"/{self.label(one)}" for one in knowledge)
 
 

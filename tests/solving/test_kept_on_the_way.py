@@ -27,7 +27,9 @@ from ruse.solving.options import Limits, RunFiles
 
 FORM = sequence_form(games.kuhn())
 UNIFORM = Fraction(3, 8)  # the gap of the uniform strategy of Kuhn poker
-SOLVERS = ("cfr", "cfr+", "dcfr", "pcfr+", "pdcfr+", "mccfr", "first-order", "pdhg")
+SOLVERS = (
+    "cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+", "pdcfr+", "mccfr", "mccfr-baseline", "first-order", "pdhg", "mmd", "xdo"
+)  # fmt: skip
 
 
 class Told:

@@ -226,7 +226,7 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the bound its form would not fit, so a public tree is at hand; by what is reckoned it does."""
+    """By the bound its form would not fit, so a public tree is at hand; by the estimate it does."""
     ships, dice = ruse.games.battleship(), ruse.games.liars_dice(4)
     assert ruse.solve(dice, refine=False).value == Fraction(1, 16)  # while it fits by the bound
     monkeypatch.setattr(form_memory, "SMALL_BULK", 0)

@@ -59,8 +59,8 @@ def cache(given: argparse.Namespace) -> int:
 
 
 def _caches(folder: Path) -> list[Cache]:
-    from ruse.explorer.keeping import was_sent
-    from ruse.studio.kept import counted
+    from ruse.explorer.solution_files import was_sent
+    from ruse.studio.saved_variants import counted
 
     caches = [
         Cache("variants", path.stem, *counted(path), (path,)) for path in sorted((folder / "variants").glob("*.jsonl"))
@@ -73,7 +73,7 @@ def _caches(folder: Path) -> list[Cache]:
 
 
 def _is_ours(path: Path) -> bool:
-    from ruse.explorer.keeping import is_sealed
+    from ruse.explorer.solution_files import is_sealed
     from ruse.solution import container
 
     try:

@@ -50,7 +50,7 @@ def solve(given: argparse.Namespace) -> int:
     with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
-    from ruse.present.report import ending, format_solution
+    from ruse.present.report import ending, format_solution, reductions
     from ruse.solving.options import STOPPED
     from ruse.verify.dispatch import refusal
 
@@ -80,6 +80,8 @@ def solve(given: argparse.Namespace) -> int:
     if solution.judged and not refusal(solution):
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
+    if reduced := reductions(solution):
+        print(reduced)
     return _status(given, solution)
 
 
@@ -198,7 +200,8 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.core.game import PositionError
     from ruse.core.registry import presentation
     from ruse.present.finding import unlisted
-    from ruse.present.report import format_position, format_seats, texts
+    from ruse.present.report import format_position, texts
+    from ruse.present.seats import format_seats
     from ruse.solution.strategy import Unlisted
 
     answers: dict[str, dict[str, Any]] = {}
@@ -240,22 +243,35 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
     from ruse.core.certificate import proof_sentence
+    from ruse.formats import standalone
     from ruse.present.console import Progress
     from ruse.verify import VerifyError
 
+    if given.standalone == (given.out is None):
+        raise UsageError("--standalone and --out FILE.py belong together: give both, or neither")
+    (out,) = all_writable(given, ("out",))
     if given.file.endswith(".insight"):
+        if given.standalone:
+            raise UsageError("--standalone needs a solution (FILE.ruse)")
         return insight.verify(given)
     solution = _loaded(given.file, given)
+    if out is not None:
+        standalone.check_size(solution)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
+            if out is not None:
+                standalone.write_standalone(replace(solution, certificate=certificate), out)
         beside = insight.checked_beside(given)
     except VerifyError as error:
         return not_verified(given, error)
     if given.json:
         bounds = certificate.to_json()
         announced = {name: bounds[name] for name in ("lower", "upper", "proof")}
-        print_json({"file": given.file, "verified": True, **announced, "certificate": bounds, "insight": beside})
+        written = {} if out is None else {"written": str(out)}
+        print_json(
+            {"file": given.file, "verified": True, **announced, "certificate": bounds, "insight": beside, **written}
+        )
         return 0
     print(f"{given.file}: verified. {replace(solution, certificate=certificate).headline()}")
     print(
@@ -263,12 +279,18 @@ def verify(given: argparse.Namespace) -> int:
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
     print(proof_sentence(certificate))
+    if out is not None:
+        print(f"Written: {out}. Run it with any Python: python {out}")
     if beside is not None:
         print(f"{beside['file']}: its {beside['certificates']:,} certificates are correct, too.")
     return 0
 
 
 def score(given: argparse.Namespace) -> int:
+    from ruse.cli.score import is_policy_file, score_policy
+
+    if is_policy_file(given.strategy):
+        return score_policy(game_of(given), given)
     from ruse.present.console import Progress
     from ruse.present.rules import score_file
     from ruse.verify.exploitability import as_json, beside_the_value

@@ -64,7 +64,7 @@ def evolve(given: argparse.Namespace) -> int:
 def _format_learned(learned: Learned) -> str:
     return "\n".join(
         [
-            f"{learned.contest}: {learned.baseline.told()} against the baseline",
+            f"{learned.contest}: {learned.baseline.format()} against the baseline",
             learned.words(),
             f"Found by {learned.method} with seed {learned.seed} in {learned.iterations:,} iterations, "
             f"{learned.matches:,} matches and {learned.seconds:.1f} s.",
@@ -89,7 +89,7 @@ def show_learned(given: argparse.Namespace) -> int:
         return 0
     print(_format_learned(learned))
     if perfect is not None:
-        print(perfect.told())
+        print(perfect.format())
     if given.all:
         print("Parameters: " + ", ".join(f"{number:.6g}" for number in learned.parameters))
     return 0
@@ -126,7 +126,7 @@ def tournament(given: argparse.Namespace) -> int:
         if given.json:
             print_json(table.to_json())
         else:
-            print(table.told())
+            print(table.format())
     if not table.complete:
         print("ruse: stopped early; the table counts the matches played so far", file=sys.stderr)
     return 0

@@ -32,10 +32,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "verify": (
         ("ruse verify five.ruse", "check a solution from the rules alone; exit status 1 if it is wrong"),
         ("ruse verify mine.ruse --game mygame.py", "a solution of your own game"),
+        ("ruse verify --standalone kuhn.ruse --out check.py", "a proof in one file that any Python can check"),
     ),
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
         ("ruse score kuhn bot.py:strategy --side second", "what a Python function guarantees"),
+        ("ruse score kuhn policy.csv", "what a policy in a table guarantees, and its exploitability"),
     ),
     "insight": (
         ("ruse insight kuhn", "how many strategies are optimal"),
@@ -47,11 +49,17 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse export five.ruse --card five.html", "a card to print"),
         ("ruse export kuhn.ruse --csv kuhn.csv --parquet kuhn.parquet", "strategies as tables"),
         ("ruse export liars-dice --faces 3 --efg dice.efg", "a game for Gambit"),
+        ("ruse export kuhn.ruse --vipr kuhn.vipr", "a proof of the value for the checker viprchk"),
     ),
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
+    ),
+    "serve": (
+        ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),
+        ("ruse serve --mcp five.ruse --time 20", "with a solution of yours, and short answers"),
+        ("ruse serve --mcp mine.ruse --game mygame.py", "with a solution of your own game"),
     ),
     "explore": (
         ("ruse explore", "the library of solutions, in the browser"),

@@ -76,5 +76,5 @@ def _describe_contest(name: str, as_json: bool) -> int:
     if as_json:
         print_json(contest_page.to_json())
     else:
-        print(contest_page.told())
+        print(contest_page.format())
     return 0

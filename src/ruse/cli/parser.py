@@ -91,11 +91,22 @@ def parser() -> argparse.ArgumentParser:
         "recompute both best responses of a solution exactly, and check the insight file beside it",
     )
     verify.add_argument("file", metavar="FILE", help="a solution (FILE.ruse), or an insight file (FILE.insight)")
-    for distributed in (show, verify):
-        with_own(distributed)
+    verify.add_argument(
+        "--standalone",
+        action="store_true",
+        help="also write the game, the strategies and the check as one Python file, which needs no ruse",
+    )
+    verify.add_argument("--out", metavar="FILE.py", help="where --standalone writes it")
+    for command_parser in (show, verify):
+        with_own(command_parser)
     score = with_game(command("score", "cli.commands:score", "compute what a strategy that you write guarantees"))
-    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
-    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays")
+    score.add_argument(
+        "strategy",
+        metavar="STRATEGY",
+        help="a rule file, FILE.py[:function], a table (FILE.csv or FILE.parquet), or FILE.ruse",
+    )
+    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays, or the side to score")
+    score.add_argument("--strict", action="store_true", help="refuse a table without odds at some information set")
     into = with_game(
         command("insight", "cli.insight:insight", "show what holds for all optimal strategies"), "FILE.ruse; or "
     )
@@ -147,8 +158,8 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")
     play.set_defaults(takes_parameters=True)
-    for distributed in (export, play, into):
-        with_own(distributed)
+    for command_parser in (export, play, into):
+        with_own(command_parser)
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",
@@ -165,6 +176,13 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument(
         "--expose", action="store_true", help="allow access from other machines, with the printed token"
     )
+    serving = command("serve", "cli.serve:serve", "answer an assistant's questions with proved numbers")
+    serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
+    serving.add_argument(
+        "--mcp", action="store_true", help="speak the Model Context Protocol over standard input and output"
+    )
+    serving.add_argument("--time", type=_number, metavar="S", help="the longest that an answer may take (60)")
+    with_own(serving)
     companion = command(
         "companion",
         "cli.commands:companion",
@@ -287,26 +305,26 @@ def parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
     with_own(compare)
-    for distributed in (sweep, balance):
-        distributed.add_argument(
+    for command_parser in (sweep, balance):
+        command_parser.add_argument(
             "--where",
             metavar="CONDITION",
             help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--time-each", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds"
         )
-    for distributed in (evolve, tournament, sweep):
-        distributed.add_argument(
+    for command_parser in (evolve, tournament, sweep):
+        command_parser.add_argument(
             "--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask"
         )
-        distributed.add_argument(
+        command_parser.add_argument(
             "--address", metavar="HOST:PORT", help="the address of a Dask scheduler; without it, ruse starts one here"
         )
-        distributed.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
+        command_parser.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
     papers = command(
         "reproduce",
         "cli.reproduce:reproduce",

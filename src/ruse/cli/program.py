@@ -150,7 +150,9 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
     game = _named_in(words)
     if game is None and words[:1] == ["companion"]:
-        from ruse.explorer.companion import GAME as game
+        from ruse.explorer.companion import default_game
+
+        game = default_game()
     if game is None:
         return words, {}
     names = {f"--{parameter.name}" for parameter in parameters_of(game)}

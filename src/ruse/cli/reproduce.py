@@ -27,7 +27,7 @@ def reproduce(given: argparse.Namespace) -> int:
     papers = [paper(name) for name in ([given.paper] if given.paper else listed())]
     folder = Path(given.out)
     run.check_folder(folder)
-    print(f"ruse: {run.told(papers, folder, given.full)}", file=sys.stderr)
+    print(f"ruse: {run.format_plan(papers, folder, given.full)}", file=sys.stderr)
     written: list[Written] = []
     begun: dict[Item, float] = {}
     try:

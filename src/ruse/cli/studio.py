@@ -69,7 +69,7 @@ def sweep(given: argparse.Namespace) -> int:
             if given.json:
                 print_json(result.to_json())
             else:
-                print(words.told(result))
+                print(words.format_sweep(result))
     if not result.complete:
         print(
             f"ruse: stopped early with {len(result):,} of {len(result.variants):,} variants; "
@@ -94,7 +94,7 @@ def _around(given: argparse.Namespace) -> int:
     if given.json:
         print_json(neighbours.to_json())
     else:
-        print(words.told_around(neighbours))
+        print(words.format_sensitivity(neighbours))
     return 0
 
 
@@ -144,7 +144,7 @@ def balance(given: argparse.Namespace) -> int:
     if given.json:
         print_json(result.to_json())
     else:
-        print(words.told_balance(result))
+        print(words.format_balance(result))
     if not result.proved:
         print(
             "ruse: not proved: the search stopped early, or a variant has only bounds; give it more time",
@@ -166,7 +166,7 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     if given.json:
         print_json(result.to_json())
     else:
-        print(words.told_crossings(result))
+        print(words.format_crossings(result))
     if not result.proved:
         print("ruse: not proved: the search stopped early; give it more time", file=sys.stderr)
     return 0 if result.proved else 1
@@ -185,7 +185,7 @@ def compare(given: argparse.Namespace) -> int:
     if given.json:
         print_json(comparison.to_json())
     else:
-        print(words.told_comparison(comparison))
+        print(words.format_comparison(comparison))
     return 0
 
 

@@ -68,7 +68,7 @@ class MiniPoker(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Deal) -> str:
+    def format_position(self, knowledge: Deal) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
 from ruse.core.contract import checked
-from ruse.core.game import Game, GameError, PositionError, called
+from ruse.core.game import Game, GameError, PositionError, display_name
 from ruse.core.types import StrategyTable
 from ruse.insight import insight_file
 from ruse.insight.guarantees import FixedGuarantee
@@ -29,6 +29,7 @@ from ruse.insight.model import (
     Worst,
     bounded,
 )
+from ruse.insight.notebook import ShownInNotebooks
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
@@ -47,7 +48,7 @@ UNREACHED = "No optimal strategy of {side} reaches this position."
 AT_RANDOM = "The facts alone assume that the other side moved uniformly at random."
 
 
-class TreeInsight:
+class TreeInsight(ShownInNotebooks):
     """Insight into one solution."""
 
     facts = AT_RANDOM
@@ -112,9 +113,9 @@ class TreeInsight:
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
         if moves and all(move.range is None for move in moves):
-            notes.append(UNREACHED.format(side=called(self.solution.game.sides[side])))
+            notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[side])))
         if beliefs and all(belief.range is None for belief in beliefs):
-            notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
+            notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[1 - side])))
         answer = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not answer.exact:
             answer = replace(answer, notes=[*notes, bounded(answer)])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
@@ -26,7 +26,7 @@ def format_game(game: Game, insight: Insight) -> str:
     """Format the value, whether each side's optimal strategy is unique, and how many decisions are forced."""
     lines = [f"{game.title}: worth {worths(game, insight.value)}"]
     for unique in insight.unique():
-        lines.append(f"{called(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
+        lines.append(f"{display_name(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
     return "\n".join(lines)
 
 
@@ -65,7 +65,9 @@ def _plural(count: int, word: str) -> str:
 
 def format_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Format the moves and beliefs at a position as tables."""
-    parts = [f"{there.position}, as {called(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"]
+    parts = [
+        f"{there.position}, as {display_name(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"
+    ]
     if there.moves:
         heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]
         parts.append(_grid([heads, *(_move(move) for move in there.moves)]))
@@ -148,7 +150,7 @@ def format_simplest(game: Game, simplest: Simplest) -> str:
 
 def format_rule(game: Game, rule: RuleInsight) -> str:
     """Format what a rule costs, and what it guarantees by itself."""
-    side = called(game.sides[rule.side])
+    side = display_name(game.sides[rule.side])
     cost = "costs nothing" if not rule.price else f"costs {rationals.short(rule.price)}"
     lines = [
         f"{side}: following the rules {cost}; the best strategy that follows them guarantees it "

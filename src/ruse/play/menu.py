@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.core.registry import game_of, games, make, summary
 from ruse.play.session import SessionError, side_of
 from ruse.play.storage import SavedSession, Sessions
@@ -47,7 +47,7 @@ def _menu(left: Sequence[SavedSession], begun: Sequence[str]) -> str:
 
 
 def _format_saved(saved: SavedSession) -> str:
-    return f"{saved.game.title} as {called(saved.game.sides[saved.side])}{' with a coach' if saved.coach else ''}"
+    return f"{saved.game.title} as {display_name(saved.game.sides[saved.side])}{' with a coach' if saved.coach else ''}"
 
 
 def _meaning(typed: str, left: Sequence[SavedSession], begun: Sequence[str]) -> SavedSession | Game | None:

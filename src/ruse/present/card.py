@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError, called
+from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import proof, readable
 from ruse.present.rules import headed, side_rules
@@ -52,9 +52,9 @@ p { margin: 0 0 2mm; }
 .bar span { padding: 0 2mm; white-space: nowrap; overflow: hidden; }
 .first { background: var(--first); } .second { background: var(--second); text-align: right; }
 table { border-collapse: collapse; }
-.missions { margin: 2mm 0; } .missions th, .missions td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
-.missions thead th, .missions td { text-align: center; } .missions tbody th { text-align: left; font-weight: 500; }
-.missions .seats { font-size: 15pt; font-weight: 650; }
+.board { margin: 2mm 0; } .board th, .board td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
+.board thead th, .board td { text-align: center; } .board tbody th { text-align: left; font-weight: 500; }
+.board .seats { font-size: 15pt; font-weight: 650; }
 .rules { width: 100%; } .rules th, .rules td { padding: 0.7mm 3mm 0.7mm 0; text-align: left; vertical-align: top; }
 .rules th { width: 44%; font-weight: 500; color: var(--soft); } .rules tr { border-bottom: 1px solid var(--line); }
 .rules td, .rules th, code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
@@ -168,7 +168,7 @@ def _bar(solution: Solution) -> str:
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
         percent = rationals.percent(Fraction(share))
-        title = escape(f"{called(name)} {percent}")
+        title = escape(f"{display_name(name)} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
 
@@ -178,7 +178,7 @@ def _rules(solution: Solution, side: int) -> str:
     of = side_rules(solution, side)
     head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
-        return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
+        return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from html import escape
 
 from ruse.core import rationals
-from ruse.core.game import END, Game, called
+from ruse.core.game import END, Game, display_name
 from ruse.present import svg
 from ruse.present.model import Option, View, Viewer
 
@@ -118,7 +118,7 @@ class Drawing:
         width, height = 2 * MARGIN + COLUMN * deepest + 60, 2 * MARGIN + ROW * self.rows
         root = self.root.view
         assert root is not None
-        side = called(self.game.sides[0])
+        side = display_name(self.game.sides[0])
         description = (
             f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
         )
@@ -167,7 +167,7 @@ class Drawing:
             return "not shown further"
         often = f", {short(node.often)} of the time" if node.option is not None else ""
         value = value_text(self.game, node.view.value)
-        return f"{node.view.position}: {value} to {called(self.game.sides[0])}{often}"
+        return f"{node.view.position}: {value} to {display_name(self.game.sides[0])}{often}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -94,7 +94,7 @@ class Editor:
     @cached_property
     def positions(self) -> tuple[list[str], list[str]]:
         """The positions of the information sets of the form."""
-        title, knowledge_text = self.game.title, self.viewer.nodes.game.tell
+        title, knowledge_text = self.game.title, self.viewer.nodes.game.format_position
         first, second = ([title + knowledge_text(known) for known in side] for side in self.form.knowledge)
         return first, second
 

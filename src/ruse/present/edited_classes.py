@@ -50,7 +50,7 @@ class ClassEditor:
     def representative_position(self, side: int, position: str) -> str:
         """The position that represents all that differ only by names."""
         assert isinstance(self.game, ByClass)
-        return self.game.file(position, side)[0]
+        return self.game.representative_position(position, side)[0]
 
     def stored(self, side: int, position: str) -> dict[str, Fraction]:
         """The odds of all moves at a representative position where a side moves. Raises PositionError."""

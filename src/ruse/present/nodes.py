@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ruse.core import rationals, size_estimate
+from ruse.core.clock import tick
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State
 from ruse.solution.strategy import Solution, Strategy
@@ -99,11 +100,12 @@ class SolvedNodes:
         labels: dict[object, str] = {}
         strategies = solution.strategy(0), solution.strategy(1)
         for at, state in enumerate(self.states):  # which grow
+            tick()
             turn = game.turn(state)
             self.turn.append(turn)
             self.first.append(len(self.states))
             for side in (0, 1):
-                text = title + game.tell(game.knows(state, side))
+                text = title + game.format_position(game.knows(state, side))
                 self.known[side].append(texts.setdefault(text, text))
             if turn == END:
                 self.payoff[at] = self.number(Fraction(game.payoff(state)))

@@ -10,10 +10,9 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.certificate import proof_sentence
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.core.registry import presentation
 from ruse.present import rules as words
-from ruse.present.model import View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
@@ -22,6 +21,12 @@ LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+REDUCTIONS = {
+    "teams": "teams merged into one player",
+    "symmetry": "positions merged that differ only by names",
+    "forced": "forced moves removed",
+    "refine": "symmetric sequences merged",
+}
 MOST_MOVES = 8  # of a rule, where not everything is asked for
 REASONS = {
     "time": "ran out of time",
@@ -40,7 +45,7 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
     for side, name in enumerate(solution.game.sides if solution.written else ()):
         of = words.side_rules(solution, side)
         if of.same:
-            blocks.append(f"{words.headed(name)}. Plays by the same rules as {called(of.same)}.")
+            blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
         shown = of.rules if everything else of.rules[:brief]
@@ -51,6 +56,12 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
+
+
+def reductions(solution: Solution) -> str:
+    """What was done to the game before it was solved, and how to turn that off, in a line; nothing where it was not."""
+    told = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
+    return f"Reductions before solving: {', '.join(told)}." if told else ""
 
 
 def stopped(solution: Solution) -> str:
@@ -79,7 +90,7 @@ def proof(solution: Solution) -> str:
     if not solution.written:
         unwritten = "The strategies were not written down, so nobody else can check the bounds."
         return f"{unwritten} {rests_on}".rstrip()
-    bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
+    bounds, (first, second), verb = solution.certificate, map(display_name, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
@@ -132,7 +143,7 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
     """Format what each side does at a position: its odds with bars."""
     lines, shown = [solution.headline()], presentation(solution.game)
     for name, answer in answers.items():
-        lines += ["", f"{position}: {called(name)} to move"]
+        lines += ["", f"{position}: {display_name(name)} to move"]
         for move, share in sorted(answer["odds"].items(), key=lambda pair: -pair[1]):
             gloss = shown.explain_move(position, move)
             bar = "█" * round(20 * share)
@@ -141,23 +152,6 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
         if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
             lines.append(f"  {reason}")
     return "\n".join(lines)
-
-
-def format_seats(view: View) -> list[str]:
-    """Format how likely each seat is a spy and has each role: as stored, and by the facts alone where that differs."""
-    heads = ["seat", "spy", *map(str.capitalize, view.seats[0].roles)]
-    rows = [heads]
-    for seat in view.seats:
-        pairs = [(seat.spy, seat.spy_by_facts), *((role.odds, role.by_facts) for role in seat.roles.values())]
-        rows.append([seat.name, *(_format_odds(*pair) for pair in pairs)])
-    widths = [max(len(row[place]) for row in rows) for place in range(len(heads))]
-    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    head = "Who may be what, if both sides play the stored strategies (and by the facts alone):"
-    return [head, *(f"  {'  '.join(row)}".rstrip() for row in padded)]
-
-
-def _format_odds(odds: Fraction, facts: Fraction) -> str:
-    return rationals.percent(odds) + ("" if odds == facts else f" ({rationals.percent(facts)})")
 
 
 def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:

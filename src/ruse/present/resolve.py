@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.core import rationals
 from ruse.core.exact import common_denominator
-from ruse.core.game import CHANCE, END, GameError, called
+from ruse.core.game import CHANCE, END, GameError, display_name
 from ruse.forms.certificate import best_response
 from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.present.model import View
@@ -95,7 +95,7 @@ class _Subgame:
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         return f"@{knowledge}"
 
 
@@ -136,7 +136,7 @@ def resolve(viewer: TreeViewer, position: str, side: int) -> View:
 
 
 def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fraction) -> str:
-    mine, other = called(viewer.solution.game.sides[side]), called(viewer.solution.game.sides[1 - side])
+    mine, other = display_name(viewer.solution.game.sides[side]), display_name(viewer.solution.game.sides[1 - side])
     if viewer.slipped(states, side):
         came = (
             f"assuming that {mine} came here by mistake, each move equally likely; its guarantee does not depend on "

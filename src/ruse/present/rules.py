@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
+from ruse.core.game import CHANCE, END, Game, RuleError, describe, display_name
 from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
@@ -48,12 +48,12 @@ class Score:
 
     def text(self) -> str:
         """The guarantee as a sentence."""
-        name = called(self.game.sides[self.side])
+        name = display_name(self.game.sides[self.side])
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = presentation(self.game).rules_note(self.side)
             return f"this strategy of {name} wins at least {share} against any opponent" + (f", {also}" if also else "")
-        bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
+        bound = "gets at least" if self.side == 0 else f"concedes {display_name(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
         return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against any opponent"
@@ -71,7 +71,7 @@ class Score:
 
 def headed(name: str) -> str:
     """Write a side's name at the head of a line: McRae stays McRae, and first is Player 1."""
-    return called(name)[:1].upper() + called(name)[1:]
+    return display_name(name)[:1].upper() + display_name(name)[1:]
 
 
 def words(solution: Solution) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from ruse.core.game import CHANCE, END, called
+from ruse.core.game import CHANCE, END, display_name
 from ruse.present import svg
 from ruse.present.drawing import how_often, short_move, value_text
 from ruse.present.nodes import as_fraction
@@ -41,7 +41,7 @@ def picture(tree: StateTree, link: Links | None = None) -> str:
 
 def key(tree: StateTree) -> list[tuple[str, str]]:
     """Explain the shapes: a small picture and words for each."""
-    first, second = map(called, tree.game.sides)
+    first, second = map(display_name, tree.game.sides)
     shapes = ((0, f"{first} to move"), (1, f"{second} to move"), (CHANCE, "chance decides"), (END, "the end"))
     drawn = [(_sample(_shape(turn, (14, 14), "1" if turn in (0, 1) else "")), text) for turn, text in shapes]
     line = svg.element("path", d="M4 14 H24", **JOINED)
@@ -145,8 +145,10 @@ def said(tree: StateTree, node: ShownState) -> str:
     nodes, turn = tree.nodes, tree.nodes.turn[node.state]
     way = ", ".join(tree.steps(node.state)) or "the start"
     if turn == END:
-        return f"{way}: the end, {value_text(tree.game, tree.value(node.state))} to {called(tree.game.sides[0])}"
+        return f"{way}: the end, {value_text(tree.game, tree.value(node.state))} to {display_name(tree.game.sides[0])}"
     turn_text = (
-        "chance decides" if turn == CHANCE else f"{called(tree.game.sides[turn])} to move, information set {node.set}"
+        "chance decides"
+        if turn == CHANCE
+        else f"{display_name(tree.game.sides[turn])} to move, information set {node.set}"
     )
     return f"{way}: {turn_text}; {len(nodes.children(node.state))} branches"

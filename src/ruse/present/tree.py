@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import END, Game, PositionError, State, called
+from ruse.core.game import END, Game, PositionError, State, display_name
 from ruse.core.registry import presentation
 from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
@@ -109,7 +109,7 @@ class TreeViewer:
 
     def _assumption(self, position: str, side: int) -> str:
         nodes, names = self.nodes, self.solution.game.sides
-        mine, other = called(names[side]), called(names[1 - side])
+        mine, other = display_name(names[side]), display_name(names[1 - side])
         states = nodes.members[side][position]
         if self.reach(states):
             return FOLLOWED

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, PositionError, called, moving
+from ruse.core.game import CHANCE, END, Game, PositionError, display_name, moving
 from ruse.present.model import Option, Why
 from ruse.present.nodes import BestResponse, Number, as_fraction
 
@@ -28,7 +28,7 @@ SMALL = Fraction(1, 10**6)  # differences that do not matter where numbers are n
 def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     """Explain how often a move is played. Raises PositionError."""
     nodes, game = viewer.nodes, viewer.solution.game
-    sets, other = nodes.sets[side], called(game.sides[1 - side])
+    sets, other = nodes.sets[side], display_name(game.sides[1 - side])
     number = sets.index.get(position)
     if number is None:
         raise PositionError(f"expected a position where {moving(game.sides[side])}, got {position!r}")
@@ -42,8 +42,8 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
         return Why(f"{move} is the only move here.", follow.line(nodes.answer(1 - side, nodes.plans[side])), None)
     if not nodes.plans[side][sets.parent[number]]:
         never = (
-            f"{called(game.sides[side])}'s strategy never reaches this position, so its guarantee does not depend on "
-            "this move. "
+            f"{display_name(game.sides[side])}'s strategy never reaches this position, so its guarantee does not "
+            "depend on this move. "
         )
         line = follow.line(nodes.answer(1 - side, nodes.plans[side]))
         return Why(never + against(game, options, here, side), line, None)
@@ -73,7 +73,7 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     if here.loss > 0:
         return f"{here.move} is never played. {against(game, options, here, side)}"
     though = "though it costs nothing" if matters else "but it would do equally well"
-    return f"{here.move} is never played, {though} against {called(game.sides[1 - side])}'s strategy."
+    return f"{here.move} is never played, {though} against {display_name(game.sides[1 - side])}'s strategy."
 
 
 def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
@@ -87,7 +87,7 @@ def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> st
 
 def against(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
     """Say what a move costs against the other side's stored strategy, or what the next best move would cost."""
-    other = called(game.sides[1 - side])
+    other = display_name(game.sides[1 - side])
     assert here.loss is not None and here.value is not None
     if here.loss > 0:
         best = next(option for option in options if option.loss == 0)
@@ -115,8 +115,8 @@ def gained(game: Game, gain: Fraction) -> str:
 def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
         shares = [rationals.percent((1 + value) / 2) for value in (after, before)]
-        return f"{called(game.sides[0])} wins {shares[0]} instead of {shares[1]}"
-    return f"the value to {called(game.sides[0])} goes from {rationals.short(before)} to {rationals.short(after)}"
+        return f"{display_name(game.sides[0])} wins {shares[0]} instead of {shares[1]}"
+    return f"the value to {display_name(game.sides[0])} goes from {rationals.short(before)} to {rationals.short(after)}"
 
 
 class _Line:

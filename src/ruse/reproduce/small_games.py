@@ -85,5 +85,5 @@ class Drawn(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[str, ...]) -> str:
+    def format_position(self, knowledge: tuple[str, ...]) -> str:
         return "".join(f"/{step}" for step in knowledge)

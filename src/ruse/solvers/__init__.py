@@ -4,11 +4,14 @@ file and add its line. A package adds one by an entry point of the group `ruse.s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ruse.core.game import Game
 from ruse.solvers import outside
 from ruse.solvers.spec import SolverSpec, Task, UnknownSolver, any_game, brings, has_states, never_returns
 
-__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal"]
+__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal", "solver_spec"]
 
 AUTO = "auto"
 CFR = "ruse.solvers.cfr:run"
@@ -121,6 +124,17 @@ _SOLVERS = (
         predicts=True,
     ),
     SolverSpec(
+        "sapcfr+",
+        "pcfr+ with a third of the prediction (SAPCFR+, Meng et al. 2025)",
+        CFR,
+        public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
+        iterates=True,
+        anytime=True,
+        predicts=True,
+    ),
+    SolverSpec(
         "pdcfr+",
         "predictive and discounted CFR+ (Xu et al. 2024)",
         CFR,
@@ -135,6 +149,14 @@ _SOLVERS = (
         "mccfr",
         "Monte-Carlo CFR with external sampling, for trees of any size (Lanctot et al. 2009)",
         "ruse.solvers.sampled:external",
+        goes_by="samples",
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
+        "mccfr-baseline",
+        "mccfr with baselines, whose estimates vary less (VR-MCCFR, Schmid et al. 2019)",
+        "ruse.solvers.mccfr_baseline:run",
         goes_by="samples",
         iterates=True,
         anytime=True,
@@ -164,6 +186,14 @@ _SOLVERS = (
         anytime=True,
     ),
     SolverSpec(
+        "mmd",
+        "magnetic mirror descent, whose last iterate converges (Sokota et al. 2023)",
+        "ruse.solvers.mmd:run",
+        sweeps=("sweeps:normalised", "mirror:ranges", "mirror:iterate"),
+        iterates=True,
+        anytime=True,
+    ),
+    SolverSpec(
         "double-oracle",
         "a restricted game that grows by best responses (Bošanský et al. 2014)",
         "ruse.solvers.double_oracle:run",
@@ -171,6 +201,21 @@ _SOLVERS = (
         iterates=True,
         anytime=True,
         exact=True,
+    ),
+    SolverSpec(
+        "xdo",
+        "a restricted game that grows, solved by regret minimisation (McAleer et al. 2021)",
+        "ruse.solvers.xdo:run",
+        sweeps=(
+            "sweeps:depths",
+            "regret:iterate",
+            "sweeps:normalised",
+            "restriction:best_moves",
+            "restriction:fold",
+            "restriction:extend",
+        ),
+        iterates=True,
+        anytime=True,
     ),
     SolverSpec(
         "lcp",
@@ -210,6 +255,11 @@ def find(name: str) -> SolverSpec:
         known = [*SOLVERS, *outside.working(SOLVERS)]
         raise UnknownSolver(f"expected a solver out of {', '.join(known)}, got {name!r}")
     return found
+
+
+def solver_spec(solver: str | SolverSpec | Callable[..., Any]) -> SolverSpec:
+    """A solver by name, or one that somebody hands over: a class, a function or a generator function."""
+    return find(solver) if isinstance(solver, str) else outside.handed_over(solver)
 
 
 def refusal(spec: SolverSpec, game: Game) -> str:

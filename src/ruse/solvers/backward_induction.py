@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
 from ruse.core.contract import checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
@@ -48,8 +48,8 @@ def run(task: Task) -> Strategies:
     for side, best in enumerate(induced.best):
         for state, move in best:
             position = describe(game, game.knows(state, side))
-            if isinstance(game, Filed):
-                position, _ = game.file(position, side)
+            if isinstance(game, Representatives):
+                position, _ = game.representative_position(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
     return Strategies(tables, induced.boards)
 
@@ -62,7 +62,7 @@ def backward_induction(game: Game) -> Induced:
     best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
     seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
     # Boards are merged only where strategies can name what is merged.
-    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed))
+    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives))
     board = game.board if merged and isinstance(game, Open) else lambda state: state
 
     def after_chance(state: State) -> Outcomes:

@@ -34,12 +34,12 @@ class BiddingRun(DeviceRun):
     ) -> None:
         self.shape = shape = shape_of(bidding)
         self.bidding = bidding
-        made, self._tables = built(bidding, kind, machine, variant.floor, variant.predict)
+        made, self._tables = built(bidding, kind, machine, variant.floor, variant.predicts)
         super().__init__(made, variant, planned, kind)
         zeros = made.zeros
         rows, calls = shape.bid_rows * shape.hands, shape.call_rows * shape.hands
         self._state |= {"bids": zeros(rows, kind), "calls": zeros(calls, kind), "totals": zeros(rows, kind)}
-        if variant.predict:
+        if variant.predicts:
             self._state |= {"lean_bids": zeros(rows, kind), "lean_calls": zeros(calls, kind)}
         groups = shape.groups * shape.hands
         self._parts, self._reach, self._inverses = zeros(groups, kind), zeros(groups, kind), zeros(groups, kind)

@@ -5,7 +5,7 @@ counterfactual regret r of each move against the other side's present plan and t
 
     R <- R * d(t, alpha) + r   where R > 0,   R * d(t, beta) + r   elsewhere,   d(t, e) = (t-1)^e / ((t-1)^e + 1),
     R <- max(R, 0)             with a floor,
-    odds ~ max(R * d(t+1, alpha) + r, 0)   with prediction (the last r is expected again),   max(R, 0) without,
+    odds ~ max(R * d(t+1, alpha) + p * r, 0)   with prediction (p of the last r is expected again),   max(R, 0) without,
     sum of plans <- sum * ((t-1) / t)^gamma + plan.
 
 The average of the plans converges to an optimal plan. A variant is a setting of these parts.
@@ -79,6 +79,10 @@ class Cfr:
 
     def weights(self) -> Pair:
         return _pair(total[tree.place] for tree, total in zip(self._trees, self._totals, strict=True))
+
+    def current(self) -> Pair:
+        """The plans of the last iteration."""
+        return _pair(plan[tree.place] for tree, plan in zip(self._trees, self._plans, strict=True))
 
     def state(self) -> dict[str, Array]:
         kept = {f"{name}{side}": pair[side] for name, pair in zip(MOVING, self._moving, strict=True) for side in (0, 1)}

@@ -66,7 +66,9 @@ class DeviceRun(ABC):
 
     def _portion(self, iterations: int) -> None:
         steps = self._variant.steps(self.iterations, iterations, self._planned)
-        keep, keep_negative, lean, _, fade = steps.T
+        keep, keep_negative, lean, predict, fade = steps.T
+        if self._variant.predicts:  # odds are in proportion to lean * R + predict * r: the kernels take r as it is
+            lean = lean / predict
         sent = np.ones((iterations, 2, 5))
         sent[:, :, 0], sent[:, :, 1], sent[:, :, 2] = keep[:, None], keep_negative[:, None], lean[:, None]
         sent[0, 0, 3:] = (self._owed, 1.0) if self._owes else (1.0, 0.0)

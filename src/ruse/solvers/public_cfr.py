@@ -50,7 +50,7 @@ class PublicCfr:
         self._kind = np.dtype(precision).type
         self._fixed = layout.numbers(self._kind)
         self._regrets = self._rows()
-        self._hopes = self._rows() if variant.predict else (self._empty(1), self._empty(1))
+        self._hopes = self._rows() if variant.predicts else (self._empty(1), self._empty(1))
         self._totals = self._rows()
         self._pending = False
         self._fade = self._kind(0)
@@ -97,7 +97,7 @@ class PublicCfr:
     def _passes(self, steps: Array, first: int, last: int, learns: bool = True) -> None:
         """Passes first:last by all threads, two a step; without learning, they only add to the sums of plans."""
         moving = self._regrets, self._hopes, self._totals, steps, self._fade
-        going = self._pending, self._variant.floor, self._variant.predict, learns
+        going = self._pending, self._variant.floor, self._variant.predicts, learns
 
         def work(meeting: Array, worker: int) -> None:
             room = self._tops, self._scratches[worker]
@@ -107,7 +107,7 @@ class PublicCfr:
 
     def _odds(self, side: int) -> Array:
         """Of a side's hands, where it chooses them."""
-        source = self.layout.choice((self._hopes if self._variant.predict else self._regrets)[side], side)
+        source = self.layout.choice((self._hopes if self._variant.predicts else self._regrets)[side], side)
         positive = np.maximum(source, 0)
         together = positive.sum(dtype=self._kind)
         even = together <= np.finfo(self._kind).tiny
@@ -130,7 +130,7 @@ class PublicCfr:
         regret[:] = regret * np.where(regret > 0, keep, keep_negative) + better
         if self._variant.floor:
             regret[:] = np.maximum(regret, 0)
-        if self._variant.predict:
+        if self._variant.predicts:
             self.layout.choice(self._hopes[me], me)[:] = regret * lean + predict * better
 
     def _settle(self) -> None:
@@ -156,7 +156,7 @@ class PublicCfr:
 
     def state(self) -> dict[str, Array]:
         self._settle()
-        names = ("regret", "total", *(["hope"] if self._variant.predict else []))
+        names = ("regret", "total", *(["hope"] if self._variant.predicts else []))
         kept = {f"{name}{side}": self._named(name)[side] for name in names for side in (0, 1)}
         return {**kept, "done": np.array([self.iterations, self._planned])}
 

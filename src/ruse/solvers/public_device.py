@@ -112,14 +112,14 @@ class PublicDeviceRun(DeviceRun):
         kind: str = "float64",
         machine: Callable[..., Machine] = Gpu,
     ) -> None:
-        constants = {"FLOOR": int(variant.floor), "PREDICT": int(variant.predict), "MASKED": int(tree.masked)}
+        constants = {"FLOOR": int(variant.floor), "PREDICT": int(variant.predicts), "MASKED": int(tree.masked)}
         super().__init__(machine(SOURCES, constants, KINDS[kind]), variant, planned, kind)
         self._sides = _laid(tree, 0), _laid(tree, 1)
         self._bits = bits_of(tree)
         self._share = Fraction(tree.unit, tree.denominator << self._bits)  # of the value, that a unit is
         array, zeros = self.machine.array, self.machine.zeros
         for number, side in enumerate(self._sides):
-            names = ("regret", "total", *(["hope"] if variant.predict else []))
+            names = ("regret", "total", *(["hope"] if variant.predicts else []))
             self._state |= {f"{name}{number}": zeros(side.rows * side.hands, kind) for name in names}
         self._nodes = [
             tuple(map(array, (side.start, side.above, side.mask, tree.masks[number].astype(kind).ravel())))
@@ -174,7 +174,7 @@ class PublicDeviceRun(DeviceRun):
 
     @property
     def _source(self) -> str:
-        return "hope" if self._variant.predict else "regret"
+        return "hope" if self._variant.predicts else "regret"
 
     def _pass(self, side: int) -> None:
         self._down(side)

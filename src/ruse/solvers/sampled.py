@@ -31,12 +31,17 @@ class TooWide(UnknownSolver):
 
 def external(task: Task) -> Sampled:
     """A run of external sampling."""
+    check_width(task)
+    return Sampled(Mccfr(task.game, sampling="external", seed=task.seed), task.walked)
+
+
+def check_width(task: Task) -> None:
+    """Refuse a game whose traversals take too long for external sampling."""
     if task.walked is None and (visited := size_estimate.traversal(task.game)) > MOST_VISITED:
         raise TooWide(
             f"a traversal of {task.solver} would visit about {visited:,} nodes of {task.game.title}, "
             f"more than {MOST_VISITED:,}: use mccfr-outcome"
         )
-    return Sampled(Mccfr(task.game, sampling="external", seed=task.seed), task.walked)
 
 
 def outcome(task: Task) -> Sampled:

@@ -32,8 +32,12 @@ class Variant:
     beta: Exponent | None = None  # discounts negative ones
     gamma: Exponent = Exponent(0)  # weighs late plans more in the average
     floor: bool = False  # regrets never fall below zero
-    predict: bool = False  # expect the last regrets again
+    predict: float = 0.0  # how much of the last regrets to expect again: 1 is all of them, 0 none
     alternate: bool = True  # the second side answers the first side's new plan, not its old one
+
+    @property
+    def predicts(self) -> bool:
+        return self.predict > 0
 
     def steps(self, done: int, iterations: int, planned: int) -> Array:
         """What the kernel needs to know of each iteration: float64[iterations, 5]."""
@@ -43,8 +47,8 @@ class Variant:
             [
                 _discount(t, alpha),
                 _discount(t, beta),
-                _discount(t + 1, alpha) if self.predict else np.ones(iterations),
-                np.full(iterations, float(self.predict)),
+                _discount(t + 1, alpha) if self.predicts else np.ones(iterations),
+                np.full(iterations, self.predict),
                 ((t - 1) / t) ** self.gamma.at(t, planned),
             ],
             axis=1,
@@ -69,7 +73,9 @@ VARIANTS: dict[str, Variant] = {
     # Zhang et al. 2024: hyperparameter schedules
     "hs-dcfr": Variant(alpha=Exponent(1, 3), beta=Exponent(-1, -2), gamma=Exponent(30, -5)),
     # Farina, Kroer and Sandholm 2021
-    "pcfr+": Variant(gamma=Exponent(2), floor=True, predict=True),
+    "pcfr+": Variant(gamma=Exponent(2), floor=True, predict=1.0),
+    # Meng et al. 2025 (arXiv 2503.12770), asymmetric step sizes: of the prediction 1 / (1 + alpha), with alpha = 2
+    "sapcfr+": Variant(gamma=Exponent(2), floor=True, predict=1 / 3),
     # Xu et al. 2024
-    "pdcfr+": Variant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=True),
+    "pdcfr+": Variant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=1.0),
 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.game import Game
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def solver_by_states(game: Game) -> tuple[str, str] | None:
     """Choose the solver of a game with perfect information, with the reason; None for other games."""
     if isinstance(game, Memoryless) and game.returns():
         return "value-iteration", "play can return to a state"
-    if isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed)):
+    if isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives)):
         return "backward-induction", "the game has perfect information"
     return None
 

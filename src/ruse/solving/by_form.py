@@ -14,7 +14,7 @@ from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError, describe
 from ruse.core.types import Report, Tables
 from ruse.forms.certificate import certify
-from ruse.forms.reductions import lifted_tables, reduce
+from ruse.forms.reductions import lifted_tables, reduce, reductions_of
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, is_large, refined
 from ruse.forms.sequence_form import SequenceForm, sequence_form
@@ -80,9 +80,11 @@ def run(request: SolveRequest) -> SolveResult:
     takes = _writing_time(game, small, form, perf_counter() - begun, options)
     writes = _writes_at_once(game, small, takes, options)
     with clock.leaving(takes if writes else 0.0, -inf if spec.iterates else moment(solvable)):
-        result = solve_form(small, solvable, spec.name, options, report)
+        result = solve_form(small, solvable, spec, options, report)
     note = "; ".join(filter(None, (smaller[-1].note if smaller else "", result.note)))
-    result = replace(result, note=note)
+    result = replace(
+        result, note=note, reductions=(*reductions_of(small), *(smaller_form.option for smaller_form in smaller))
+    )
     if not (writes and _has_time_for(takes, options)):
         return _written_later(result, game, small, form, smaller, options)
     with clock.regardless():  # the search is over: time was left for what follows

@@ -1,8 +1,8 @@
 """Estimate how much memory a game's sequence form takes, report it, and refuse forms that do not fit.
 
 For a small game the number of nodes gives a bound. For a larger one a sampled walk gives an estimate
-(`ruse.forms.reckoned`) of the memory for the form itself, and for solving it without reductions: the solver's arrays or
-the strategies, whichever is more. Symmetry may leave less to solve, but only the finished form shows that.
+(`ruse.forms.memory_estimate`) of the memory for the form itself, and for solving it without reductions: the solver's
+arrays or the strategies, whichever is more. Symmetry may leave less to solve, but only the finished form shows that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ruse.core.walk import sampled_visits
 from ruse.solvers import AUTO, SolverSpec
 
 if TYPE_CHECKING:
-    from ruse.forms.reckoned import Reckoned
+    from ruse.forms.memory_estimate import FormEstimate
     from ruse.forms.sequence_form import SequenceForm
 
 SMALL_BULK, SMALL_WALKED = 1_250_000, 500_000  # nodes of a game that fits on any machine
@@ -53,7 +53,7 @@ class MemoryEstimate:
     """
 
     nodes: int
-    form: Reckoned | None
+    form: FormEstimate | None
     building: int
     solving: int
     writing: int
@@ -76,8 +76,8 @@ class MemoryEstimate:
         if self.form is None:
             return f"a tree of about {_rounded(self.nodes):,} nodes"
         counts = (*self.form.sequences, self.form.entries)
-        first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
-        return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
+        first, second, entries = (f"{count:,}" if self.form.exact else f"{_rounded(count):,}" for count in counts)
+        return f"{'' if self.form.exact else 'about '}{first} + {second} sequences and {entries} payoffs"
 
     def to_json(self) -> dict[str, Any]:
         """The estimate for programs; empty if there are only bounds."""
@@ -97,15 +97,15 @@ def estimate_memory(game: Game, solver: SolverSpec, written: bool = True) -> Mem
     )
     nodes, form = size_estimate.nodes(game, most), None
     if min(SMALL_BULK if bulk else SMALL_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
-        from ruse.forms.reckoned import reckoned
+        from ruse.forms.memory_estimate import estimate_form
 
-        form = reckoned(game, nodes)
+        form = estimate_form(game, nodes)
     if form is None:
         bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
         return MemoryEstimate(nodes, None, bound, bound, bound)
     arrays = solver_bytes(solver, form.entries, sum(form.sequences), sum(form.sets))
     strategies = PLAN * sum(form.sequences) + _strategies(game, form.sets) if written else 0
-    return MemoryEstimate(nodes, form, form.building, form.kept + arrays, form.kept + strategies)
+    return MemoryEstimate(nodes, form, form.building, form.built + arrays, form.built + strategies)
 
 
 def fits(estimate: MemoryEstimate, refine: bool = True) -> bool:

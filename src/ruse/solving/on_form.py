@@ -39,19 +39,19 @@ PATIENCE = 30  # rounds of polishing while the LP is still to come
 States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to continue from
 
 
-def solve_form(small: Game, form: SequenceForm, solver: str, options: SolveOptions, report: Report) -> SolveResult:
+def solve_form(small: Game, form: SequenceForm, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
     """Find plans and certify them, with one solver or with those that `auto` tries in turn.
 
     If time runs out before a solver has found anything, the plans are uniform.
     """
-    task = task_for(small, form, solver, options, report)
+    task = task_for(small, form, spec.name, options, report)
     try:
-        if solver == AUTO:
+        if spec.name == AUTO:
             return _solve_in_turn(task, options)
-        with clock.leaving(0.0 if find(solver).iterates else _look_takes(form)):
-            result = _solve_by(task, options)
+        with clock.leaving(0.0 if spec.iterates else _look_takes(form)):
+            result = _solve_by(task, spec, options)
     except clock.TimeIsUp as error:
-        return _uniform(form, solver, error)
+        return _uniform(form, spec.name, error)
     if options.polish and not result.certificate.exact and not result.interrupted:
         result = _polish(task, result, inf)
     return result
@@ -106,20 +106,20 @@ def _attempt(task: Task, attempt: Attempt, options: SolveOptions, states: States
 
 def _solve_and_polish(task: Task, attempt: Attempt, options: SolveOptions, states: States) -> SolveResult:
     """Run the solver of an attempt, and polish its result if that may make it exact."""
-    if not find(attempt.solver).iterates:
+    spec = find(attempt.solver)
+    if not spec.iterates:
         task.built.clear()  # an LP needs only the memory that this frees
     own_task = task_for(task.game, task.form, attempt.solver, options, task.report)
     own_task = replace(own_task, built=task.built)
-    result = _solve_by(own_task, options, states)
+    result = _solve_by(own_task, spec, options, states)
     gap = result.certificate.gap
     if gap > (options.gap or 0) and not result.interrupted and (attempt.polish or options.polish or gap < NEAR):
         result = _polish(own_task, result, inf if options.polish else PATIENCE)
     return result
 
 
-def _solve_by(task: Task, options: SolveOptions, states: States | None = None) -> SolveResult:
+def _solve_by(task: Task, spec: SolverSpec, options: SolveOptions, states: States | None = None) -> SolveResult:
     """Run a solver. An iterating one continues from its state in `states`, if any, and stores its last state there."""
-    spec = find(task.solver)
     if spec.iterates:
         clock.tick()  # before imports that may take all of the time
         check_compiled(*BOUNDS, *spec.sweeps)

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ruse.core import clock
 from ruse.solvers.spec import UnknownSolver
 
 T = TypeVar("T")
+P = ParamSpec("P")
 METHODS = ("simplex", "ipm")
 PRECISIONS = ("float64", "float32")
 DEVICES = ("cpu", "gpu")
@@ -145,7 +146,7 @@ def _path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def takes_options(solve: Callable[..., T]) -> Callable[..., T]:
+def takes_options(solve: Callable[P, T]) -> Callable[P, T]:
     """Give a function with `**options` the signature and docstring that `SolveOptions` implies."""
     own = inspect.signature(solve, eval_str=False)
     listed = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from ruse.core.capabilities import ByClass
 from ruse.core.contract import built_in
 from ruse.core.entry_points import theirs
 from ruse.core.game import Game
@@ -58,4 +60,6 @@ def run(request: SolveRequest) -> SolveResult:
     """Run the game's own solver."""
     own = own_solver(request.game, request.spec.name)
     assert own is not None
-    return run_own_solver(own, request.game, request.spec.name, request.options, request.report)
+    result = run_own_solver(own, request.game, request.spec.name, request.options, request.report)
+    merged = isinstance(request.game, ByClass) and (result.by_class or request.options.reduced)
+    return replace(result, reductions=("teams", "symmetry", "forced")) if merged else result

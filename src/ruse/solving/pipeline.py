@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
@@ -18,12 +18,13 @@ from ruse.core.capabilities import payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.contract import checked, declared_by
 from ruse.core.entry_points import warn_once
-from ruse.core.game import Game, GameError
+from ruse.core.game import Game, GameError, Rules
 from ruse.core.own import Own, as_game
 from ruse.core.types import Report
 from ruse.kernels import NotCompiled
 from ruse.solution.strategy import Solution
-from ruse.solvers import AUTO, UnknownSolver, find
+from ruse.solvers import AUTO, SolverSpec, UnknownSolver, solver_spec
+from ruse.solvers.outside import check_resumable
 from ruse.solving.certify import certified
 from ruse.solving.options import MOMENT, SolveOptions, takes_options
 from ruse.solving.request import SolveRequest
@@ -35,8 +36,8 @@ TIDYING = 0.05  # share of the time for freeing memory at the end
 
 @takes_options
 def solve(
-    game: Game,
-    solver: str = "auto",
+    game: Rules,
+    solver: str | SolverSpec | Callable[..., Any] = "auto",
     *,
     report: Report = lambda *_: None,
     **options: Any,
@@ -51,7 +52,8 @@ def solve(
     game
         The rules: one of `ruse.games`, or any object with the seven methods of `ruse.Game`.
     solver
-        A name that `ruse solve --help` lists; "auto" chooses, and `Solution.why` says why.
+        A name that `ruse solve --help` lists; "auto" chooses, and `Solution.why` says why. Or a solver of your own: a
+        class, a function or a generator function (docs/how-to/write-a-solver.md).
     **options
         The fields of `ruse.SolveOptions`, such as `gap=1e-6` or `time=60`.
     report
@@ -78,7 +80,16 @@ def solve(
     >>> ruse.solve(ruse.games.kuhn(), "cfr+", gap=1e-3, polish=True).value
     Fraction(-1, 18)
     """
-    game, spec, settings = as_game(game), find(solver), _checked_options(solver, options)
+    spec = solver_spec(solver)
+    if options.get("checkpoint") is not None:
+        check_resumable(solver)
+    solution = _certified_solution(as_game(game), spec, _checked_options(spec, options), report)
+    if not isinstance(solver, str) and solution.options.get("stopped") == "error":
+        warn_once(solution.note)  # whoever writes a solver wants to hear of its faults
+    return solution
+
+
+def _certified_solution(game: Game, spec: SolverSpec, settings: SolveOptions, report: Report) -> Solution:
     if isinstance(game, Own):
         _warn_of_undeclared(game)
     started, time = perf_counter(), settings.time
@@ -90,7 +101,7 @@ def solve(
             by_seat = not (result.by_class or (settings.teams and settings.symmetry))
             result = certified(game, result, report, seats=by_seat)
         except clock.TimeIsUp as error:
-            result = certified(game, _nothing_proved(checked(game), solver, error), report)
+            result = certified(game, _nothing_proved(checked(game), spec.name, error), report)
         solution = _solution(game, result, settings, started)
         _look_for_wins(solution)
     if settings.log is not None and not result.points:
@@ -106,7 +117,7 @@ def _warn_of_undeclared(game: Game) -> None:
         warn_once(f"{game.title}: {hint(methods)}")
 
 
-def _checked_options(solver: str, given: Mapping[str, Any]) -> SolveOptions:
+def _checked_options(spec: SolverSpec, given: Mapping[str, Any]) -> SolveOptions:
     """Check the options and the files that they name."""
     known = [option.name for option in fields(SolveOptions)]
     for name in given:
@@ -115,9 +126,9 @@ def _checked_options(solver: str, given: Mapping[str, Any]) -> SolveOptions:
             raise TypeError(f"solve() got an unexpected keyword argument {name!r}{close}")
     options = SolveOptions(**given)
     options.check()
-    if options.checkpoint is not None and solver != AUTO and not find(solver).iterates:
+    if options.checkpoint is not None and spec.name != AUTO and not spec.iterates:
         raise UnknownSolver(
-            f"{solver} does not iterate and cannot use a checkpoint: use an iterating solver, such as pdcfr+"
+            f"{spec.name} does not iterate and cannot use a checkpoint: use an iterating solver, such as pdcfr+"
         )
     files = options.files()
     if files.log is not None:
@@ -159,6 +170,7 @@ def _solution(game: Game, result: SolveResult, options: SolveOptions, started: f
         result.why,
         result.note,
         tuple(result.points),
+        result.reductions,
     )
 
 

@@ -35,6 +35,7 @@ class SolveResult:
     by_class: bool = False  # strategies by class although reductions were off
     unjudged: bool = False  # whether the bounds are only the range of the payoffs
     unwritten: bool = False  # whether there was no time to write strategies down
+    reductions: Sequence[str] = ()  # that were used, by the names of their options
     stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
 
     @property

@@ -18,7 +18,7 @@ from ruse.core.types import Policy, Tables
 from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.reductions.teams import Teams
 
-__all__ = ["Policy", "Symmetry", "Teams", "lift", "lifted_tables", "reduce"]
+__all__ = ["Policy", "Symmetry", "Teams", "lift", "lifted_tables", "reduce", "reductions_of"]
 
 OddsByKnowledge = Mapping[Knowledge, Mapping[Move, Fraction]]
 
@@ -30,6 +30,15 @@ def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
     if symmetry and isinstance(game, Symmetric):
         game = Symmetry(game)
     return game
+
+
+def reductions_of(game: Game) -> tuple[str, ...]:
+    """The reductions that led to a game, by the names of their options, the first that was made first."""
+    found: tuple[str, ...] = ()
+    while isinstance(game, Teams | Symmetry):
+        found = ("teams" if isinstance(game, Teams) else "symmetry", *found)
+        game = game.game
+    return found
 
 
 def lift(game: Game, policy: Policy, side: int) -> Policy:

@@ -21,7 +21,7 @@ MIXER = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing: 2^64 over the golden
 @njit(cache=True, nogil=True)
 def _winning_cells(stones: Bits, whole: Bits, height: int, line: int) -> Bits:
     """The cells, free or not, where one more stone makes a line."""
-    found = np.int64(0)
+    winning = np.int64(0)
     for step in (1, height - 1, height, height + 1):
         for hole in range(line):
             cells = whole
@@ -31,8 +31,8 @@ def _winning_cells(stones: Bits, whole: Bits, height: int, line: int) -> Bits:
                     cells &= stones >> offset
                 elif offset < 0:
                     cells &= stones << -offset
-            found |= cells
-    return found
+            winning |= cells
+    return winning
 
 
 @njit(cache=True, nogil=True)

@@ -46,10 +46,10 @@ class _Solver:
     def at_least(self, target: int, state: Stones) -> bool:
         """Whether the side to move at a position that is not the end gets 0 or 1."""
         mine, theirs = state if self.game.turn(state) == 0 else (state.second, state.first)
-        while (found := self.searcher.at_least(target, mine, theirs, BUDGET)) is None:
+        while (result := self.searcher.at_least(target, mine, theirs, BUDGET)) is None:
             self.report(f"alpha-beta: {self.searcher.tried:,} positions", None, None)
             self._look_at_the_clock()
-        return found
+        return result
 
     def _look_at_the_clock(self) -> None:
         if perf_counter() > self._end:

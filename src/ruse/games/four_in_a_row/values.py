@@ -26,9 +26,9 @@ class Values:
         mine, theirs = state if turn == 0 else (state.second, state.first)
         sign = 1 - 2 * turn
         for target in (1, 0):
-            found = self._search.at_least(target, mine, theirs, MOST_TRIED)
-            if found is None:
+            result = self._search.at_least(target, mine, theirs, MOST_TRIED)
+            if result is None:
                 return None
-            if found:
+            if result:
                 return Fraction(sign * target)
         return Fraction(-sign)

@@ -19,7 +19,7 @@ class GoofspielPresentation(Presentation[Goofspiel]):
         game = self.game
         prizes = range(game.cards, 0, -1)
         points = {
-            result: sum(prize for prize, one in zip(prizes, knowledge.results, strict=False) if one == result)
+            result: sum(prize for prize, outcome in zip(prizes, knowledge.results, strict=False) if outcome == result)
             for result in KINDS
         }
         rows = []

@@ -97,7 +97,7 @@ class Goofspiel(Titled):
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: Seen) -> str:
         steps = [f"{card}/{result}" for card, result in zip(knowledge.cards, knowledge.results, strict=False)]
         steps += map(str, knowledge.cards[len(knowledge.results) :])
         return "".join(f"/{step}" for step in (*steps, *([HIDDEN] if knowledge.hidden else [])))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse.core.game import END, PositionError, called, describe
+from ruse.core.game import END, PositionError, describe, display_name
 from ruse.core.presentation import Presentation
 from ruse.games import spans
 from ruse.games.guess_who.rules import Board, GuessWho
@@ -67,7 +67,7 @@ class GuessWhoPresentation(Presentation[GuessWho]):
             shares = [(1 + sign * viewer.value(Board(state.turn, mine, theirs))) / 2 for theirs in columns]
             table.append([str(mine), *(f"{100 * float(share):.1f}" for share in shares)])
         return table, (
-            f"The table: how often {called(self.game.sides[state.turn])} wins, in percent, when it is to move, "
+            f"The table: how often {display_name(self.game.sides[state.turn])} wins, in percent, when it is to move, "
             "by its characters left (down) and the other's (across)."
         )
 

@@ -80,7 +80,7 @@ class GuessWho(Titled):
     def label(self, move: str | int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Board) -> str:
+    def format_position(self, knowledge: Board) -> str:
         turn, mine, theirs, asked = knowledge
         return f"@{self.sides[turn]}/{mine},{theirs}" + (f"/{asked}" if asked else "")
 

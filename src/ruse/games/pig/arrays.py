@@ -102,20 +102,20 @@ class PigGraph:
         own = turn == side
         holds[mine[own], theirs[own], total[own]] = choice[0 : self.states : 2][own] == 1
         return {
-            self.game.filed(side, one, other): {_told(holds[one, other, : goal - one].tolist()): ONE}
-            for one in timed(range(goal))
+            self.game.filed(side, mine, other): {_told(holds[mine, other, : goal - mine].tolist()): ONE}
+            for mine in timed(range(goal))
             for other in range(goal)
         }
 
     def read(self, side: int, table: StrategyTable) -> Array:
         goal = self.game.goal
-        scores = {self.game.filed(side, one, other): (one, other) for one in range(goal) for other in range(goal)}
+        scores = {self.game.filed(side, mine, other): (mine, other) for mine in range(goal) for other in range(goal)}
         check_known(table, scores, self.game.sides[side])
         holds = np.zeros((goal, goal, goal), dtype=bool)
-        for position, (one, other) in scores.items():
+        for position, (score, other) in scores.items():
             try:
-                for span in self.game.holds(chosen(position, table), one):
-                    holds[one, other, span.start : span.stop] = True
+                for span in self.game.holds(chosen(position, table), score):
+                    holds[score, other, span.start : span.stop] = True
             except PositionError as error:
                 raise ChoiceError(f"{error} at {position}") from error
         _, mine, theirs, total = self.decisions

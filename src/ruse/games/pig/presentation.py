@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ruse.core.game import called, describe
+from ruse.core.game import describe, display_name
 from ruse.core.presentation import Presentation
 from ruse.games import spans
 from ruse.games.pig.rules import HOLD_AT, Pig, Race
@@ -53,7 +53,7 @@ class PigPresentation(Presentation[Pig]):
             table.append([str(mine), *(str(game.holds(move, mine)[0].start) for move in moves)])
         assert all(move.startswith(HOLD_AT) for move in moves)
         return table, (
-            f"The table: the lowest turn total at which {called(game.sides[state.turn])} holds, "
+            f"The table: the lowest turn total at which {display_name(game.sides[state.turn])} holds, "
             "by its score (down) and the other's (across)."
         )
 
@@ -94,8 +94,8 @@ class PigPresentation(Presentation[Pig]):
                 game.holds(HOLD_AT + choices[mine, theirs], mine)[0].start if (mine, theirs) in choices else game.goal
                 for theirs in scores
             ]
-            told = ["win" if total >= game.goal - mine else str(total) for total in totals]
-            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in told))
+            texts = ["win" if total >= game.goal - mine else str(total) for total in totals]
+            lines.append(f"# {mine:>3}" + "".join(f"{text:>5}" for text in texts))
         return lines
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Filed, Memoryless
+from ruse.core.capabilities import Memoryless, Representatives
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 from ruse.games import spans
@@ -48,7 +48,7 @@ class Pig(Titled):
     name = "pig"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Filed, Memoryless)
+    provides = (Representatives, Memoryless)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.pig.presentation:PigPresentation"}
 
     def __init__(self, goal: int) -> None:
@@ -92,7 +92,7 @@ class Pig(Titled):
     def label(self, move: object) -> str:
         return str(move)
 
-    def tell(self, knowledge: Race) -> str:
+    def format_position(self, knowledge: Race) -> str:
         turn, mine, theirs, total, rolling = knowledge
         return f"@{self.sides[turn]}/{mine},{theirs},{total}" + ("/roll" if rolling else "")
 
@@ -133,8 +133,8 @@ class Pig(Titled):
             raise PositionError(f"expected turn totals of 2 to {most}, such as {HOLD_AT}{most}+, got {move!r}")
         return totals
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Totals of a turn are filed under the scores; `hold-at-21` is to roll or to hold by the total."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """The scores represent all totals of a turn; `hold-at-21` is to roll or to hold by the total."""
         mine, theirs, *totals = self.read(position, side)
         if not totals:
             return position, str
@@ -148,10 +148,10 @@ class Pig(Titled):
 @lru_cache(maxsize=1024)
 def _totals(move: str) -> tuple[range, ...]:
     """Spans in rising order from text such as "hold-at-21-23;26+", or none if it says something else."""
-    found = [spans.numbers(part) for part in move.removeprefix(HOLD_AT).split(";")]
-    totals = [span for span in found if span]
-    rising = all(one.stop < other.start for one, other in pairwise(totals))
-    return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(found) and rising else ()
+    parts = [spans.numbers(part) for part in move.removeprefix(HOLD_AT).split(";")]
+    totals = [span for span in parts if span]
+    rising = all(earlier.stop < later.start for earlier, later in pairwise(totals))
+    return tuple(totals) if move.startswith(HOLD_AT) and len(totals) == len(parts) and rising else ()
 
 
 @game_factory

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from ruse.core.capabilities import Filed, Open
+from ruse.core.capabilities import Open, Representatives
 from ruse.core.game import END, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -29,7 +29,7 @@ class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Filed, Open)
+    provides = (Representatives, Open)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.tic_tac_toe.presentation:TicTacToePresentation"}
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class TicTacToe(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Cells) -> str:
+    def format_position(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
 
     def board(self, state: Cells) -> str:
@@ -84,8 +84,8 @@ class TicTacToe(Titled):
             state = self.play(state, step)
         return state
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Plays that give the same board are filed under one; cells keep their names."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One play represents all that give the same board; cells keep their names."""
         state = self.read(position)
         columns = [sorted(state[::2]), sorted(state[1::2])]
         if state:
@@ -94,7 +94,7 @@ class TicTacToe(Titled):
             mine.remove(last)
             mine.append(last)
         filed = tuple(columns[number % 2][number // 2] for number in range(len(state)))
-        return self.title + self.tell(filed), lambda move: move
+        return self.title + self.format_position(filed), lambda move: move
 
 
 @game_factory

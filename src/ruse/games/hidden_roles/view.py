@@ -24,7 +24,7 @@ from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
 from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
@@ -293,7 +293,7 @@ class SeatedViewer(TreeViewer):
         return replace(view, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
 
 
-def insight(solution: Solution, *, file: Beside | None = None) -> TreeInsight:
+def insight(solution: Solution, *, file: InsightFile | None = None) -> TreeInsight:
     """Raises GameError of a table that is too large to look at state by state."""
     game = solution.game
     assert isinstance(game, HiddenRoles)

@@ -256,7 +256,9 @@ def test_broken_games_are_refused(fault: str) -> None:
 
 
 def test_forgetting_while_one_waits_is_noted() -> None:
-    knows = kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), format_position=any_text)
+    knows = kuhn_but(
+        knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), format_position=any_text
+    )
     assert [note.partition(" at ")[0] for note in check(knows)] == [
         "while Player 1 waits, it does not know its own moves"
     ]

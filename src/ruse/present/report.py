@@ -60,8 +60,8 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
 
 def reductions(solution: Solution) -> str:
     """What was done to the game before it was solved, and how to turn that off, in a line; nothing where it was not."""
-    told = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
-    return f"Reductions before solving: {', '.join(told)}." if told else ""
+    reductions = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
+    return f"Reductions before solving: {', '.join(reductions)}." if reductions else ""
 
 
 def stopped(solution: Solution) -> str:

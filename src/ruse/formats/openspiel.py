@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 from random import Random
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 from urllib.parse import quote, unquote_plus
 
 from ruse.core.capabilities import Ranged
@@ -78,10 +78,13 @@ HIDDEN = Action(-1, "?")
 class OpenSpielNode:
     """A state of OpenSpiel, which is never changed, identified by the moves that led to it."""
 
-    __slots__ = ("path", "shown", "state", "turn")
+    __slots__ = ("board", "draws", "known_moves", "path", "shown", "state", "turn")
 
-    def __init__(self, state: Any, path: tuple[Action, ...], shown: int) -> None:
+    def __init__(self, state: Any, path: tuple[Action, ...], shown: int, draws: int = 0) -> None:
         self.state, self.path = state, path
+        self.draws = draws  # how many of the moves were chance's
+        self.board: str | None = None  # as it was told first
+        self.known_moves: tuple[Action, ...] | None = None
         self.shown = shown  # how many of the moves are no longer secret, where no more than the open round can be
         self.turn: int = END if state.is_terminal() else CHANCE if state.is_chance_node() else state.current_player()
 
@@ -107,7 +110,7 @@ class OpenSpielGame(Titled):
     outside = ("spiel",)  # OpenSpiel's own object, which the parameters name: ruse.core.identity
     sides = ("first", "second")
     wins = ()
-    provides = (Ranged,)
+    provides: ClassVar[tuple[type, ...]] = (Ranged,)
     presentation = OpenSpielPresentation
 
     def __init__(self, loaded: Any, spiel: Any) -> None:
@@ -126,6 +129,11 @@ class OpenSpielGame(Titled):
         return state.turn
 
     def moves(self, state: OpenSpielNode) -> Sequence[Action]:
+        if state.known_moves is None:
+            state.known_moves = self._moves(state)
+        return state.known_moves
+
+    def _moves(self, state: OpenSpielNode) -> tuple[Action, ...]:
         spiel = state.state
         numbers = [number for number, _ in spiel.chance_outcomes()] if state.turn == CHANCE else spiel.legal_actions()
         texts = [_safe(spiel.action_to_string(number)) for number in numbers]
@@ -143,7 +151,7 @@ class OpenSpielGame(Titled):
     def play(self, state: OpenSpielNode, move: Action) -> OpenSpielNode:
         after, path = state.state.child(move.number), (*state.path, move)
         waits = self._in_rounds and _done(after) == _done(state.state)
-        return OpenSpielNode(after, path, state.shown if waits else len(path))
+        return OpenSpielNode(after, path, state.shown if waits else len(path), state.draws + (state.turn == CHANCE))
 
     def knows(self, state: OpenSpielNode, side: int) -> str | tuple[Action, ...]:
         """The information state, or all moves in games of perfect information: some information states forget moves."""
@@ -240,6 +248,10 @@ def load(text: str) -> OpenSpielGame:
         spiel = pyspiel.convert_to_turn_based(loaded)
     game = OpenSpielGame(loaded, spiel)
     _check_kind(pyspiel.GameType, game)
+    if game.open and loaded is spiel:
+        from ruse.formats.openspiel_open import OpenSpielBoards
+
+        return OpenSpielBoards(loaded, spiel)
     return game
 
 

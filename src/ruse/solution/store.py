@@ -20,7 +20,7 @@ from ruse.core.game import Game
 from ruse.core.identity import adopt, identity, is_walked
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
-from ruse.solution import bids, container, history, rows
+from ruse.solution import bids, container, history, mistakes, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
@@ -130,6 +130,7 @@ def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
             {position: {move: _written(share) for move, share in odds.items()} for position, odds in table.items()}
             for table in (() if kept else solution.tables)
         ],
+        **({} if solution.mistakes is None else {"mistakes": mistakes.fields_of(solution.mistakes)}),
         **({kept: COMPACT[kept].fields_of(solution.tables, path)} if kept else {}),
     }
 
@@ -188,6 +189,7 @@ def _solution(
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
         points=_points(fields.get("points", [])),
+        mistakes=mistakes.mistakes_of(fields["mistakes"], game.sides) if "mistakes" in fields else None,
     )
 
 

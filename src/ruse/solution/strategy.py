@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ruse.insight.model import Insight
     from ruse.present.drawing import Drawing
     from ruse.solution.history import Point
+    from ruse.solution.mistakes import Mistakes
+    from ruse.solution.on_path import Positions
     from ruse.verify.exploitability import Exploited
 
 MOST_FOLDED = 500  # positions of strategies that a notebook shows in words, folded
@@ -143,6 +145,7 @@ class Solution:
     note: str = field(default="", compare=False)  # anything else worth knowing about the run
     points: Sequence[Point] = field(default=(), compare=False)  # how the bounds of an iterating solver converged
     reductions: Sequence[str] | None = field(default=None, compare=False)  # those used; None if read from a file
+    mistakes: Mistakes | None = field(default=None, compare=False, repr=False)  # of a quasi-perfect equilibrium
 
     @property
     def value(self) -> Fraction | float:
@@ -217,6 +220,13 @@ class Solution:
             name: number(shares.get(Fraction(payoff), Fraction(0)))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
         }
+
+    @cached_property
+    def on_path(self) -> Positions | None:
+        """Each side's positions that are reached if both sides follow their strategies; None where it is not known."""
+        from ruse.solution.on_path import on_path
+
+        return on_path(self)
 
     @cached_property
     def exploitability(self) -> Sequence[Exploited]:

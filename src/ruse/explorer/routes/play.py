@@ -237,6 +237,7 @@ def _shown(table: GameTable, trouble: str = "", typed: str = "", hint: bool = Fa
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
         rules=rules_text(game.name),
         model=presentation(game).model(),
+        secret=presentation(game).hidden_from(session.states[-1], session.side) if session.over else None,
         whole=wording.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
         review=reviewed,

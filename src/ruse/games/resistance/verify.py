@@ -1,4 +1,4 @@
-"""What a filed strategy of The Resistance guarantees, exactly and at any official table.
+"""What a strategy by class of The Resistance guarantees, exactly and at any official table.
 
 Positions are those of `verify_public`: by cells of seats with the same mission record.
 
@@ -35,7 +35,7 @@ from ruse.verify.verifier import Verifier
 if TYPE_CHECKING:
     from ruse.insight.proof_checker import ProofChecker
 
-Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
+Odds = Callable[[str], Mapping[str, Fraction]]  # representative position -> move there -> odds
 Masses = dict[Counts, Fraction]
 ORDERS = ("pass", "sabotage")
 
@@ -73,7 +73,7 @@ def _sabotage(odds: Odds, position: str) -> Fraction:
 
 
 def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
-    """The payoff to the resistance when the other side answers `side`'s filed strategy as well as it can.
+    """The payoff to the resistance when the other side plays a best response to `side`'s strategy by class.
 
     `odds` is asked only for positions that the strategy itself can reach, each at most once.
     """
@@ -115,7 +115,8 @@ class ResistanceVerifier(Verifier[Resistance]):
 
 
 def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fraction]) -> None:
-    """An entry of a strategy, reached or not: a filed position of that side, and moves that it has there.
+    """Check an entry of a strategy, reached or not: a representative position of that side, and moves that it has
+    there.
 
     Once a side has two points the spies' strategy is to sabotage whenever they can; an entry may not say otherwise.
     """

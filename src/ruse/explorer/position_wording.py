@@ -56,8 +56,9 @@ def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Te
     listed = [Term("From the start", value, "at the start of the game, if both sides play optimally")]
     if worst is not None and view.turn != END:
         them = others(game, side)
-        hidden = worst.fact if " " in worst.fact else f"what is hidden is {worst.fact}"
-        why = f"if {hidden}, and {them} {'do' if them.endswith('s') else 'does'} what hurts the stored strategy most"
+        hidden = worst.fact if " " in worst.fact else f"the secret is {worst.fact}"
+        play = "play" if them.endswith("s") else "plays"
+        why = f"if {hidden}, and {them} {play} a best response to the stored strategy"
         listed.append(Term("At worst from here", level(game, worst.value, side), why))
     return listed
 

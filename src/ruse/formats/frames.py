@@ -3,13 +3,13 @@
     side      int8      0 or 1
     position  text      where the side moves
     move      text      as in the position's notation
-    odds      text      the exact fraction, such as 2/3: what counts when a table is read back
-    share     float64   the same as a float, for those who plot it
+    odds      text      the exact fraction, such as 2/3, from which a table is read back
+    share     float64   the odds as a float, for plots
     reached   boolean   whether play comes to the position if both sides follow their strategies; empty if not known
 
 One row is a move at a position; the rows of one position stand together and their odds sum to 1.
-A Parquet file, and an Arrow table, also say in their metadata, under "ruse" and in JSON, which game was solved,
-how, and what the strategies are certified for.
+The metadata of a Parquet file and of an Arrow table hold, under "ruse" and in JSON, the game, the solver and the
+certificate.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SHOWN = 60
 
 
 class TableError(RuseError):
-    """A table that holds no strategies, or a file that cannot be read or written."""
+    """A table without strategies, or a file that cannot be read or written."""
 
 
 class Row(NamedTuple):
@@ -70,10 +70,10 @@ def _rows(both: Tables, on_path: Positions | None = None) -> list[Row]:
     ]
 
 
-def tables(found: Iterable[Sequence[Any]]) -> Tables:
-    """Both strategies from rows whose first four entries are side, position, move and odds; a float is not read."""
+def tables(entries: Iterable[Sequence[Any]]) -> Tables:
+    """Read both strategies from rows whose first four entries are side, position, move and odds."""
     made: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
-    for number, (side, position, move, odds, *_) in enumerate(found, 1):
+    for number, (side, position, move, odds, *_) in enumerate(entries, 1):
         if str(side) not in ("0", "1"):
             raise TableError(f"expected side 0 or 1 in row {number:,}, got {_shown(side)}")
         if not all(isinstance(text, str) and text for text in (position, move, odds)):
@@ -92,7 +92,7 @@ def tables(found: Iterable[Sequence[Any]]) -> Tables:
 
 
 def metadata(solution: Solution) -> dict[str, Any]:
-    """What a table is about: what `ruse solve --json` prints, the names of the sides and the versions."""
+    """The metadata of a table: the fields of `ruse solve --json`, the names of the sides, and the versions."""
     return {**solution.to_json(), "sides": list(solution.game.sides), "versions": dict(solution.versions)}
 
 
@@ -193,14 +193,14 @@ def read_table(path: str | Path) -> Tables:
 
 def _csv_rows(content: bytes) -> list[list[str]]:
     try:
-        found = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
+        lines = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
     except (UnicodeDecodeError, csv.Error) as error:
         raise TableError(f"this is not CSV in UTF-8: {error}") from error
-    _check_names(found[0] if found else [])
-    for number, row in enumerate(found[1:], 1):
-        if len(row) != len(found[0]):
-            raise TableError(f"expected {len(found[0])} entries in row {number:,}, got {len(row)}")
-    return found[1:]
+    _check_names(lines[0] if lines else [])
+    for number, row in enumerate(lines[1:], 1):
+        if len(row) != len(lines[0]):
+            raise TableError(f"expected {len(lines[0])} entries in row {number:,}, got {len(row)}")
+    return lines[1:]
 
 
 def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
@@ -219,6 +219,6 @@ def _check_names(names: Sequence[str]) -> None:
         raise TableError(f"expected the columns {', '.join(expected[:5])}, got {_shown(', '.join(names))}")
 
 
-def _shown(found: object) -> str:
-    text = repr(found)
+def _shown(value: object) -> str:
+    text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -16,18 +17,13 @@ from ruse.present import rules as words
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import never_reached
 from ruse.solution.strategy import Solution
+from ruse.solving.options import SolveOptions
 
 MOST_LINES = 24  # of a strategy
 LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
-REDUCTIONS = {
-    "teams": "teams merged into one player",
-    "symmetry": "positions merged that differ only by names",
-    "forced": "forced moves removed",
-    "refine": "symmetric sequences merged",
-}
 MOST_MOVES = 8  # of a rule, where not everything is asked for
 REASONS = {
     "time": "ran out of time",
@@ -70,8 +66,9 @@ def plural(count: int, noun: str) -> str:
 
 def reductions(solution: Solution) -> str:
     """What was done to the game before it was solved, and how to turn that off, in a line; nothing where it was not."""
-    told = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
-    return f"Reductions before solving: {', '.join(told)}." if told else ""
+    texts_of = {option.name: option.metadata["text"] for option in fields(SolveOptions)}
+    used = [f"{texts_of[name]} (--no-{name})" for name in solution.reductions or ()]
+    return f"Reductions: {'; '.join(used)}." if used else ""
 
 
 def stopped(solution: Solution) -> str:

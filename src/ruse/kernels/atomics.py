@@ -1,4 +1,4 @@
-"""How threads meet in compiled code: numbers that are read and changed by all of them, each time at once."""
+"""Atomic operations on an array that all threads share, to synchronise them in compiled code."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
 
-from ruse.kernels.lanes import address, inner, intrinsic
+from ruse.kernels.vectors import address, inner, intrinsic
 
 ORDER = "seq_cst"
-PATIENCE = 20_000  # looks, before a thread that waits lets others have its core; some 10 microseconds
+PATIENCE = 20_000  # looks, about 10 microseconds, before a waiting thread sleeps
 MOMENT = 20  # microseconds
-TICKET, FINISHED, MEETING = 0, 8, 16  # places of what threads share, apart; and how many there are
+TICKET, FINISHED, SHARED = 0, 8, 16  # places of what threads share, apart; and how many there are
 LOW, CLOSED = (1 << 32) - 1, (1 << 31) - 1  # of a ticket: which part; the round after the last
 
 
 @intrinsic
-def add_at_once(typing: Any, array: Any, index: Any, more: Any) -> Any:
-    """array[index] += more; what it was before."""
+def atomic_add(typing: Any, array: Any, index: Any, more: Any) -> Any:
+    """Add to array[index], and return what it was before."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = context.cast(builder, arguments[1], index, types.int64)
@@ -30,8 +30,8 @@ def add_at_once(typing: Any, array: Any, index: Any, more: Any) -> Any:
 
 
 @intrinsic
-def read_at_once(typing: Any, array: Any, index: Any) -> Any:
-    """array[index] as it is now."""
+def atomic_load(typing: Any, array: Any, index: Any) -> Any:
+    """Return array[index] as it is now."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = context.cast(builder, arguments[1], index, types.int64)
@@ -43,8 +43,8 @@ def read_at_once(typing: Any, array: Any, index: Any) -> Any:
 
 
 @intrinsic
-def write_at_once(typing: Any, array: Any, index: Any, value: Any) -> Any:
-    """array[index] = value, after everything that this thread wrote before."""
+def atomic_store(typing: Any, array: Any, index: Any, value: Any) -> Any:
+    """Set array[index], after everything that this thread wrote before."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = context.cast(builder, arguments[1], index, types.int64)
@@ -58,7 +58,7 @@ def write_at_once(typing: Any, array: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def rest(typing: Any) -> Any:
-    """Sleep for a moment: who merely lets others go first has to wait longer for its next turn than who slept."""
+    """Sleep for a moment: a thread that only yields waits longer for its next turn than one that slept."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         name, long = ("Sleep", 0) if sys.platform == "win32" else ("usleep", MOMENT)
@@ -74,7 +74,7 @@ def rest(typing: Any) -> Any:
 def wait_while(numbers: Any, place: int, shift: int, value: int) -> None:
     """Wait as long as numbers[place] >> shift is a value."""
     looks = 0
-    while read_at_once(numbers, place) >> shift == value:
+    while atomic_load(numbers, place) >> shift == value:
         looks += 1
         if looks > PATIENCE:
             rest()
@@ -84,7 +84,7 @@ def wait_while(numbers: Any, place: int, shift: int, value: int) -> None:
 def wait_until(numbers: Any, place: int, value: int) -> None:
     """Wait until numbers[place] is a value."""
     looks = 0
-    while read_at_once(numbers, place) != value:
+    while atomic_load(numbers, place) != value:
         looks += 1
         if looks > PATIENCE:
             rest()

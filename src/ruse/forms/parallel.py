@@ -1,4 +1,4 @@
-"""Work by all threads: who does which part of it does not matter to any result."""
+"""Work in parallel threads. No result depends on which thread does which part."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.machine import cores
-from ruse.kernels.meeting import CLOSED, MEETING, TICKET
+from ruse.kernels.atomics import CLOSED, SHARED, TICKET
 
 Part = TypeVar("Part")
 
 
-def threads(asked: int | None = None) -> int:
-    """How many threads to use: as many as are asked for, or as there are cores to run on."""
-    return asked or cores()
+def threads(given: int | None = None) -> int:
+    """Return how many threads to use: the number that is given, or one per core."""
+    return given or cores()
 
 
-class Together:
-    """Threads that are kept for work of one kind. Kernels let go of the interpreter, so threads run side by side."""
+class ThreadTeam:
+    """Threads for work of one kind. Kernels release the interpreter's lock, so threads run in parallel."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._helpers = [_Helper() for _ in range(1, workers)]
 
     def __call__(self, work: Callable[[int], None], stop: Callable[[], None] = lambda: None) -> None:
-        """Have work(worker) done by all workers at once. Others that wait for the first are told to stop at its end."""
+        """Run work(worker) on all threads. When the first ends, `stop` ends those that wait for it in compiled code."""
         for worker, helper in enumerate(self._helpers, 1):
             helper.begin(partial(work, worker))
         try:
@@ -43,7 +43,7 @@ class Together:
             raise trouble
 
     def each(self, parts: Sequence[Part], work: Callable[[Part, int], None]) -> None:
-        """Have work(part, worker) done for all parts, each by whoever is free."""
+        """Run work(part, worker) for all parts, each on the next free thread."""
         taken = count()
 
         def works(worker: int) -> None:
@@ -52,50 +52,50 @@ class Together:
 
         self(works)
 
-    def meet(self, work: Callable[[Array, int], None]) -> None:
-        """Have work(meeting, worker) done by all at once, who meet in compiled code (ruse.kernels.meeting)."""
-        meeting = np.zeros(MEETING, dtype=np.int64)
+    def run_shared(self, work: Callable[[Array, int], None]) -> None:
+        """Run work(shared, worker) on all threads, with an array that they synchronise by (ruse.kernels.atomics)."""
+        shared = np.zeros(SHARED, dtype=np.int64)
 
         def stop() -> None:
-            meeting[TICKET] = CLOSED << 32
+            shared[TICKET] = CLOSED << 32
 
-        self(partial(work, meeting), stop)
+        self(partial(work, shared), stop)
 
 
 class _Helper:
-    """A thread that does one piece of work after another: it wakes in a quarter of the time that a pool's take."""
+    """A thread that waits for work. It wakes in a quarter of the time that threads of a pool take."""
 
     def __init__(self) -> None:
-        self._go, self._done = Lock(), Lock()
-        self._box: list[Any] = [None, None]  # what to do, and what went wrong
-        for lock in (self._go, self._done):
+        self._start, self._done = Lock(), Lock()
+        self._box: list[Any] = [None, None]  # the work, and the error that it raised
+        for lock in (self._start, self._done):
             lock.acquire()
-        Thread(target=_help, args=(self._go, self._done, self._box), daemon=True).start()
-        finalize(self, _dismiss, self._go, self._box)
+        Thread(target=_help, args=(self._start, self._done, self._box), daemon=True).start()
+        finalize(self, _dismiss, self._start, self._box)
 
     def begin(self, work: Callable[[], None]) -> None:
         self._box[:] = work, None
-        self._go.release()
+        self._start.release()
 
     def end(self) -> BaseException | None:
-        """Wait until it is done: what the work has raised, if anything."""
+        """Wait until the work is done, and return the error that it raised, if any."""
         self._done.acquire()
         trouble, self._box[:] = self._box[1], (None, None)
         return trouble  # type: ignore[no-any-return]
 
 
-def _help(go: Any, done: Any, box: list[Any]) -> None:
+def _help(start: Any, done: Any, box: list[Any]) -> None:
     while True:
-        go.acquire()
+        start.acquire()
         if box[0] is None:
             return
         try:
             box[0]()
-        except BaseException as error:  # whoever waits is told
+        except BaseException as error:  # raised again by whoever waits
             box[1] = error
         done.release()
 
 
-def _dismiss(go: Any, box: list[Any]) -> None:
+def _dismiss(start: Any, box: list[Any]) -> None:
     box[0] = None
-    go.release()
+    start.release()

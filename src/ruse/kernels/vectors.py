@@ -1,8 +1,8 @@
 """Eight numbers at once, for sweeps whose inner loops are short: a vector type that compiled code holds in registers.
 
 Loops over the hands of a public tree are too short for the compiler to turn into vector instructions by itself, since
-it cannot rule out that two arrays overlap. Here it need not: `load` takes LANES neighbours out of a flat array, then +,
--, *, / are LANES operations, `store` puts them back. Indices are not checked, nor may they be negative.
+it cannot rule out that two arrays overlap. Here it need not: `load` takes VECTOR_WIDTH neighbours out of a flat array,
+then +, -, *, / are VECTOR_WIDTH operations, `store` puts them back. Indices are not checked, nor may they be negative.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.extending import overload, register_model
 
-LANES = 8
+VECTOR_WIDTH = 8
 Made = Callable[..., Any]
 intrinsic: Callable[[Made], Made] = extending.intrinsic  # what it makes is called as compiled code calls it
 _INNER: dict[str, Any] = {"cache": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -25,18 +25,18 @@ inner: Callable[[Made], Made] = njit(**_INNER)  # a sweep that only compiled cod
 spread: Callable[[Made], Made] = njit(**_INNER, forceinline=True)  # the same, put wherever it is called
 
 
-class Lanes(types.Type):
-    """LANES numbers of one type."""
+class Vector(types.Type):
+    """VECTOR_WIDTH numbers of one type."""
 
     def __init__(self, scalar: Any) -> None:
         self.scalar = scalar
-        super().__init__(name=f"lanes({scalar})")
+        super().__init__(name=f"vector({scalar})")
 
 
-@register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Lanes) -> None:
-        vector = ir.VectorType(manager.lookup(kind.scalar).get_value_type(), LANES)
+@register_model(Vector)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Vector) -> None:
+        vector = ir.VectorType(manager.lookup(kind.scalar).get_value_type(), VECTOR_WIDTH)
         super().__init__(manager, kind, vector)  # type: ignore[no-untyped-call]
 
 
@@ -59,7 +59,7 @@ def item(typing: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def load(typing: Any, array: Any, index: Any) -> Any:
-    """array[index : index + LANES] of a flat array."""
+    """array[index : index + VECTOR_WIDTH] of a flat array."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = context.cast(builder, arguments[1], index, types.int64)
@@ -69,38 +69,38 @@ def load(typing: Any, array: Any, index: Any) -> Any:
             builder.bitcast(pointer, ir.PointerType(vector)), align=context.get_abi_sizeof(vector.element)
         )
 
-    return Lanes(array.dtype)(array, index), made
+    return Vector(array.dtype)(array, index), made
 
 
 @intrinsic
-def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
-    """array[index : index + LANES] = lanes"""
+def store(typing: Any, array: Any, index: Any, values: Any) -> Any:
+    """array[index : index + VECTOR_WIDTH] = values"""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = context.cast(builder, arguments[1], index, types.int64)
         pointer = address(context, builder, array, arguments[0], place)
-        vector = context.get_value_type(lanes)
+        vector = context.get_value_type(values)
         pointer = builder.bitcast(pointer, ir.PointerType(vector))
         builder.store(arguments[2], pointer, align=context.get_abi_sizeof(vector.element))
         return context.get_dummy_value()
 
-    return types.void(array, index, lanes), made
+    return types.void(array, index, values), made
 
 
 def _splat(builder: Any, vector: Any, scalar: Any) -> Any:
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, cgutils.intp_t(0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), VECTOR_WIDTH), [0] * VECTOR_WIDTH)
     return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
 
 
 @intrinsic
 def splat(typing: Any, scalar: Any) -> Any:
-    """The same number in all lanes."""
+    """Fill a vector with one number."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _splat(builder, context.get_value_type(signature.return_type), arguments[0])
 
-    return Lanes(scalar)(scalar), made
+    return Vector(scalar)(scalar), made
 
 
 def _arithmetic(instruction: str) -> Any:
@@ -118,7 +118,7 @@ _add, _sub, _mul, _div = (_arithmetic(name) for name in ("fadd", "fsub", "fmul",
 
 
 def _both(a: Any, b: Any) -> bool:
-    return isinstance(a, Lanes) and isinstance(b, Lanes)
+    return isinstance(a, Vector) and isinstance(b, Vector)
 
 
 @overload(operator.add, strict=False)
@@ -143,7 +143,7 @@ def _over(a: Any, b: Any) -> Any:
 
 @intrinsic
 def above(typing: Any, a: Any, bound: Any, then: Any, otherwise: Any) -> Any:
-    """then where a > bound, otherwise elsewhere; all are lanes."""
+    """then where a > bound, otherwise elsewhere; all are vectors."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         larger = builder.fcmp_ordered(">", arguments[0], arguments[1])
@@ -153,12 +153,12 @@ def above(typing: Any, a: Any, bound: Any, then: Any, otherwise: Any) -> Any:
 
 
 @intrinsic
-def added_up(typing: Any, lanes: Any) -> Any:
-    """The sum of all lanes, by halves: always in the same order."""
+def added_up(typing: Any, values: Any) -> Any:
+    """Add up all values of a vector, by halves: always in the same order."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         (rest,) = arguments
-        half = LANES // 2
+        half = VECTOR_WIDTH // 2
         while half:
             low, high = (
                 ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(begin, begin + half)))
@@ -169,7 +169,7 @@ def added_up(typing: Any, lanes: Any) -> Any:
             half //= 2
         return builder.extract_element(rest, ir.Constant(ir.IntType(32), 0))
 
-    return lanes.scalar(lanes), made
+    return values.scalar(values), made
 
 
 @intrinsic
@@ -189,7 +189,7 @@ def multiply_add(typing: Any, a: Any, b: Any, c: Any) -> Any:
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector = context.get_value_type(signature.return_type)
-        name = f"llvm.fmuladd.v{LANES}{vector.element.intrinsic_name}"
+        name = f"llvm.fmuladd.v{VECTOR_WIDTH}{vector.element.intrinsic_name}"
         kind = ir.FunctionType(vector, [vector] * 3)
         fused = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
         return builder.call(fused, arguments)

@@ -169,7 +169,12 @@ def test_positions_are_plays_or_boards() -> None:
     solution = ruse.solve(game)
     one, other = ("openspiel:tic_tac_toe" + text for text in ("/x(0,0)/o(1,1)/x(2,2)", "/x(2,2)/o(1,1)/x(0,0)"))
     board, _ = game.representative_position(one, 1)
-    assert board == game.representative_position(other, 1)[0] == game.file(board, 1)[0] == "openspiel:tic_tac_toe@1+x..|.o.|..x"
+    assert (
+        board
+        == game.representative_position(other, 1)[0]
+        == game.file(board, 1)[0]
+        == "openspiel:tic_tac_toe@1+x..|.o.|..x"
+    )
     odds = solution.strategy(1).at(one)
     assert odds == solution.strategy(1).at(other) == solution.strategy(1).at(board)
     assert odds["o(0,2)"] == odds["o(2,0)"] == 0  # which lose

@@ -284,7 +284,7 @@ class Insight(Protocol):
         """Of each side."""
 
     def at(
-        self, position: str, side: int | None = None, slip: Fraction = Fraction(0), *, own: str = ""
+        self, position: str, side: int | str | None = None, slip: Fraction = Fraction(0), *, own: str = ""
     ) -> PositionInsight:
         """All of a position; `side` where both sides know the same text. Raises PositionError.
 
